@@ -1,0 +1,100 @@
+# Dicetown's commands. `make` lists them.
+#
+# Everything runs in .venv, which is made on first use from the hash-locked requirements and made
+# anew when they change. Only Python ≥ 3.11 and make are needed beforehand.
+
+PYTHON ?= python3
+# Passed on to the command: make play ARGS="--edition deluxe"
+ARGS ?=
+# How many processes run the tests.
+JOBS ?= auto
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Wheels only: building a dependency would fetch things that no lock names.
+INSTALL := $(PIP) install --require-hashes --only-binary :all:
+
+# One stamp for each step of the set-up.
+RUNTIME := $(VENV)/.runtime-installed
+PACKAGE := $(VENV)/.package-installed
+DEV := $(VENV)/.dev-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help play bench test quick lint types format lock clean check-python
+
+help: ## list the commands
+	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+# ------------------------------------------------------------------------------- using it
+
+play: $(PACKAGE) ## play in the terminal (ARGS="--help" shows the choices)
+	@$(BIN)/dicetown play $(ARGS)
+
+bench: $(PACKAGE) ## measure decisions and games per second
+	@$(BIN)/dicetown bench $(ARGS)
+
+# ------------------------------------------------------------------------------ changing it
+
+test: lint types ## everything CI checks: format, lint, types, all tests
+	$(BIN)/pytest -n $(JOBS) $(ARGS)
+
+quick: $(DEV) ## the tests, without the slow ones
+	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)
+
+lint: $(DEV) ## check format and style
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(DEV) ## check the types
+	$(BIN)/mypy
+
+format: $(DEV) ## format the code and mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+LOCK = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml --group build
+
+lock: check-python ## renew requirements*.txt from pyproject.toml (ARGS=--upgrade for newer versions)
+	@echo "Locking the requirements …"
+	@$(PYTHON) -m venv --clear $(VENV)-lock
+	@$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(LOCK) --output-file requirements.txt $(ARGS)
+	@$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt $(ARGS)
+	@rm -rf $(VENV)-lock
+
+clean: ## remove .venv, caches and builds
+	rm -rf $(VENV) $(VENV)-lock build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --------------------------------------------------------------------------------- set-up
+
+check-python:
+	@command -v "$(PYTHON)" >/dev/null || { \
+		echo "Dicetown needs Python 3.11 or newer, and there is no '$(PYTHON)' here." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Dicetown needs Python 3.11 or newer, but '$(PYTHON)' is $$("$(PYTHON)" -V 2>&1)." \
+			"Name another one, for example: make PYTHON=python3.12 …" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "'$(PYTHON)' cannot make a virtual environment: its modules venv and ensurepip are missing." \
+			"Debian and Ubuntu have them in the package python3-venv." >&2; exit 1; }
+
+$(RUNTIME): requirements.txt
+	@$(MAKE) --no-print-directory check-python
+	@echo "Setting up $(VENV) (once, about a minute) …"
+	@"$(PYTHON)" -m venv --clear $(VENV)
+	@$(INSTALL) -r requirements.txt || { \
+		echo "Setting up $(VENV) failed: the packages of requirements.txt could not be installed." \
+			"The first set-up needs a network, and a Python that NumPy and Numba publish wheels for." >&2; exit 1; }
+	@touch $@
+
+$(PACKAGE): pyproject.toml $(RUNTIME)
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements-dev.txt $(RUNTIME) | $(PACKAGE)
+	@echo "Adding the development tools to $(VENV) …"
+	@$(INSTALL) -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,31 @@
+"""Dicetown's own mistakes: each can be said to a person in one sentence."""
+
+from __future__ import annotations
+
+
+class DicetownError(Exception):
+    """A mistake that can be said in one sentence, and whose sentence says what would be right."""
+
+
+class MaterialError(DicetownError):
+    """A card, edition or language file that cannot be used as it is written."""
+
+
+class RulesetError(DicetownError):
+    """An edition, set, house rule or number of players that cannot be played."""
+
+
+class IllegalAction(DicetownError):
+    """A move the rules do not allow now; the game is unchanged."""
+
+
+class NotationError(DicetownError):
+    """A text that is no move, no position or no saved game."""
+
+
+class ScenarioError(DicetownError):
+    """A scenario file that cannot be read as one."""
+
+
+class BotError(DicetownError):
+    """A bot that is not known, or options it does not take."""

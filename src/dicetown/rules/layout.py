@@ -1,0 +1,226 @@
+"""The records the rules work on: a game's state, a ruleset's tables, and their helpers.
+
+Each is a NumPy structured record, so that ``state.coins[seat]`` reads the same interpreted,
+compiled and on a GPU, copying a game copies a few hundred bytes, and a batch is an array.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicetown.rules.codes import (
+    EVENT_FIELDS,
+    MAX_AGENDA,
+    MAX_CARDS,
+    MAX_CHOICES,
+    MAX_COUNTED,
+    MAX_LANDMARKS,
+    MAX_PLAYERS,
+    MAX_ROWS,
+    MAX_THINGS,
+    MAX_TOTAL,
+    N_POWERS,
+)
+from dicetown.rules.kernel import name_record
+
+#: A game in progress. All of it is public: decks are counts, and no seed is in it.
+STATE = np.dtype(
+    [
+        ("coins", "i4", MAX_PLAYERS),
+        ("built", "i4", MAX_PLAYERS),  # landmarks, one bit each; City Hall is not among them
+        ("turns", "i4"),  # finished turns
+        ("start_left", "i4"),  # builds left in the start rounds
+        ("invested", "i4", MAX_PLAYERS),  # coins on the Tech Startup, out of play (R27)
+        ("done", "i2"),  # agenda entries already resolved, one bit each
+        ("owned", "i1", (MAX_PLAYERS, MAX_CARDS)),  # all copies, closed ones too
+        ("closed", "i1", (MAX_PLAYERS, MAX_CARDS)),
+        ("market", "i1", MAX_THINGS),  # face up
+        ("deck", "i1", MAX_THINGS),  # still to be drawn
+        ("due", "i1", MAX_AGENDA),  # the roller's open copies when the total became final (R7)
+        ("phase", "i1"),
+        ("turn", "i1"),  # whose turn: the roller
+        ("dice", "i1"),  # dice rolled: one or two
+        ("die", "i1"),
+        ("other_die", "i1"),
+        ("total", "i1"),  # of the dice, raised by the Harbor if so chosen
+        ("rerolled", "i1"),
+        ("extra_earned", "i1"),  # extra turns earned in this turn
+        ("extra_left", "i1"),  # extra turns still to be taken
+        ("received", "i1"),  # has the roller received a coin on this roll? (R56)
+        ("acting", "i1"),  # the thing whose copies are being resolved one by one
+        ("left", "i1"),  # copies of it still to act
+        ("hosting", "i1"),  # Convention Centers left, this one included, while one acts; else 0
+        ("host", "i1"),  # the Convention Center that acts
+        ("given", "i1"),  # the card chosen to be handed over
+        ("given_closed", "i1"),
+        ("partner", "i1"),  # the player chosen to trade with
+        ("built_now", "i1"),  # something was built in this turn
+        ("refill", "i1"),  # market rows to be topped up, one bit each
+        ("winner", "i1"),
+    ],
+    align=True,
+)
+
+#: A ruleset for a number of players, as the kernels read it.
+TABLES = np.dtype(
+    [
+        ("players", "i4"),
+        ("cards", "i4"),
+        ("landmarks", "i4"),
+        # establishments
+        ("cost", "i2", MAX_CARDS),
+        ("amount", "i2", MAX_CARDS),
+        ("on_build", "i2", MAX_CARDS),
+        ("colour", "i1", MAX_CARDS),
+        ("icon", "i1", MAX_CARDS),
+        ("effect", "i1", MAX_CARDS),
+        ("first_roll", "i1", MAX_CARDS),
+        ("last_roll", "i1", MAX_CARDS),
+        ("per", "i1", MAX_THINGS),
+        ("counted", "i1", (MAX_THINGS, MAX_COUNTED)),  # card numbers counted by `per`
+        ("n_counted", "i1", MAX_THINGS),
+        ("needs_built", "i4", MAX_CARDS),  # landmarks the owner needs, as bits
+        ("needs_below", "i1", MAX_CARDS),  # the owner must have fewer landmarks
+        ("roller_least", "i1", MAX_CARDS),  # the roller must have so many landmarks
+        ("then_closes", "i1", MAX_CARDS),
+        ("swaps_any", "i1", MAX_CARDS),
+        ("bonus_own", "i4", MAX_CARDS),  # landmarks that raise the card for their owner
+        ("bonus_all", "i4", MAX_CARDS),  # landmarks that raise it for everybody
+        ("by_cost", "i1", MAX_CARDS),
+        ("agenda", "i1", (MAX_TOTAL + 1, MAX_AGENDA)),  # cards a total activates, as they resolve
+        ("n_agenda", "i1", MAX_TOTAL + 1),
+        # landmarks
+        ("landmark_cost", "i2", (MAX_LANDMARKS, 3)),
+        ("landmark_amount", "i2", MAX_LANDMARKS),
+        ("landmark_number", "i2", MAX_LANDMARKS),  # the total it speaks of
+        ("landmark_target", "i1", MAX_LANDMARKS),  # the landmark it speaks of
+        ("landmark_alone", "i1", MAX_LANDMARKS),  # only while its builder alone has none
+        ("power", "i1", MAX_LANDMARKS),
+        ("reach", "i1", MAX_LANDMARKS),
+        ("power_own", "i4", N_POWERS),  # landmarks that give their owner the power
+        ("power_all", "i4", N_POWERS),  # landmarks that give it to everybody
+        # set-up
+        ("start_coins", "i4"),
+        ("start_city", "i1", MAX_CARDS),
+        ("supply", "i1", MAX_THINGS),
+        ("row_of", "i1", MAX_THINGS),  # the market row a thing belongs to; -1: lies open
+        ("row_target", "i1", MAX_ROWS),
+        ("rows", "i4"),
+        # house rules
+        ("shared_landmarks", "i4"),
+        ("free_dice", "i4"),
+        ("startup", "i4"),  # the card that takes investments, or NOTHING
+        ("major_limit", "i4"),
+        ("landmarks_to_win", "i4"),
+        ("discard_dead_majors", "i4"),
+        ("reroll_may_change_dice", "i4"),
+        ("extra_turn_fixed_at_roll", "i4"),
+        ("choose_order", "i4"),
+        ("business_center_optional", "i4"),
+        ("renovation_by_bank", "i4"),
+        ("closed_reopens_unmet", "i4"),
+        ("winery_closes_without_vineyard", "i4"),
+        ("airport_before_invest", "i4"),
+        ("tax_threshold", "i4"),
+        ("help", "i4"),
+        ("start_rounds", "i4"),
+        ("max_extra_turns", "i4"),
+        ("max_turns", "i4"),
+    ],
+    align=True,
+)
+
+#: What happened, for whoever listens. With a capacity of 0 nothing is written.
+LOG = np.dtype([("capacity", "i4"), ("count", "i4"), ("rows", "i4", (512, 1 + EVENT_FIELDS))], align=True)
+
+#: The legal actions of the player to decide.
+CHOICES = np.dtype([("count", "i4"), ("action", "i2", MAX_CHOICES)], align=True)
+
+#: The possible outcomes of chance, with integer weights.
+OUTCOMES = np.dtype(
+    [("count", "i4"), ("outcome", "i2", MAX_CHOICES), ("weight", "i2", MAX_CHOICES)], align=True
+)
+
+# What kernels call their records. To the type checker a record can be anything: its fields are made here.
+State: TypeAlias = Any
+Tables: TypeAlias = Any
+Log: TypeAlias = Any
+Choices: TypeAlias = Any
+Outcomes: TypeAlias = Any
+States: TypeAlias = Any  # an array of states
+
+name_record("State", STATE)
+name_record("Tables", TABLES)
+name_record("Log", LOG)
+name_record("Choices", CHOICES)
+name_record("Outcomes", OUTCOMES)
+
+
+class Record:
+    """A record as interpreted kernels see it: attribute access, plain Python integers.
+
+    NumPy's own ``recarray`` reads the same but spends most of its time looking fields up.
+    The subclass for a layout is made by :func:`record_class`.
+    """
+
+    __slots__ = ("array",)
+    array: NDArray[Any]  # of one element, which compiled kernels take as `array[0]`
+    layout: np.dtype[Any]
+
+    def __getattr__(self, name: str) -> Any:  # for the type checker: fields are made per layout
+        raise AttributeError(name)
+
+
+@cache
+def record_class(layout: np.dtype[Any]) -> type[Record]:
+    """A class whose attributes are the fields of a layout.
+
+    >>> state = new(STATE)
+    >>> state.coins[2] = 3
+    >>> state.phase = 9
+    >>> int(state.array[0]["coins"][2]), int(state.array[0]["phase"])
+    (3, 9)
+    """
+    assert layout.fields is not None
+    nested = [name for name, (field, *_) in layout.fields.items() if field.shape]
+    scalars = [name for name in layout.fields if name not in nested]
+
+    def __init__(self: Any, array: NDArray[Any]) -> None:
+        self.array = array
+        self.first = array[0]
+        for name in nested:
+            setattr(self, name, array[name][0])
+
+    def scalar(name: str) -> property:
+        def read(self: Any) -> int:
+            return int(self.first[name])
+
+        def write(self: Any, value: int) -> None:
+            self.first[name] = value
+
+        return property(read, write)
+
+    members: dict[str, Any] = {"__slots__": ("first", *nested), "__init__": __init__, "layout": layout}
+    members |= {name: scalar(name) for name in scalars}
+    return type("LayoutRecord", (Record,), members)
+
+
+def new(layout: np.dtype[Any]) -> Any:
+    """A zeroed record for interpreted kernels; ``record.array[0]`` is the same for compiled ones."""
+    return record_class(layout)(np.zeros(1, layout))
+
+
+def copy(record: Any) -> Any:
+    """An independent copy of a record."""
+    return record_class(record.layout)(record.array.copy())
+
+
+def listening_log() -> Any:
+    """A log that records."""
+    log = new(LOG)
+    log.capacity = len(log.rows)
+    return log

@@ -1,0 +1,112 @@
+"""The market: rows that keep a number of different cards face up, and decks they are dealt from.
+
+A deck is only a promise about future draws, so it is kept as counts and drawn from by chance (R43-R49).
+"""
+
+from __future__ import annotations
+
+from dicetown.rules.codes import (
+    CLOSING,
+    DRAW,
+    EVENT_DISCARD,
+    EVENT_DRAW,
+    MAX_CARDS,
+    MAX_THINGS,
+    NO_LIMIT,
+    NOTHING,
+    PURPLE,
+)
+from dicetown.rules.kernel import kernel
+from dicetown.rules.layout import Log, State, Tables
+from dicetown.rules.ledger import tell
+
+
+@kernel
+def row_to_refill(t: Tables, s: State) -> int:
+    """The next row that wants a card and can get one, or NOTHING; rows that are full are ticked off."""
+    waiting = int(s.refill)
+    row = 0
+    while waiting >> row:
+        if (waiting >> row) & 1:
+            if types_in_row(t, s, row) < t.row_target[row] and deck_of_row(t, s, row) > 0:
+                return row
+            s.refill = int(s.refill) & ~(1 << row)
+        row += 1
+    return NOTHING
+
+
+@kernel
+def types_in_row(t: Tables, s: State, row: int) -> int:
+    """How many different cards lie face up in a row."""
+    types = 0
+    for card in range(int(t.cards)):
+        if s.market[card] > 0 and t.row_of[card] == row:
+            types += 1
+    if t.shared_landmarks:
+        for thing in range(MAX_CARDS, MAX_CARDS + int(t.landmarks)):
+            if s.market[thing] > 0 and t.row_of[thing] == row:
+                types += 1
+    return types
+
+
+@kernel
+def deck_of_row(t: Tables, s: State, row: int) -> int:
+    """How many cards are left to be drawn for a row."""
+    left = 0
+    for card in range(int(t.cards)):
+        if t.row_of[card] == row:
+            left += int(s.deck[card])
+    if t.shared_landmarks:
+        for thing in range(MAX_CARDS, MAX_CARDS + int(t.landmarks)):
+            if t.row_of[thing] == row:
+                left += int(s.deck[thing])
+    return left
+
+
+@kernel
+def refill(t: Tables, s: State) -> None:
+    """Wait for a draw, or go on once all rows are full or their decks empty (R43, R46)."""
+    s.phase = CLOSING if row_to_refill(t, s) == NOTHING else DRAW
+
+
+@kernel
+def draw(t: Tables, s: State, log: Log, thing: int) -> None:
+    """A drawn card joins its row, or its stack if that type lies there already."""
+    s.deck[thing] = int(s.deck[thing]) - 1
+    s.market[thing] = int(s.market[thing]) + 1
+    tell(log, EVENT_DRAW, thing, int(t.row_of[thing]), 0, 0, 0, 0)
+    if t.discard_dead_majors:
+        discard_dead_majors(t, s, log)
+    refill(t, s)
+
+
+@kernel
+def discard_dead_majors(t: Tables, s: State, log: Log) -> None:
+    """R44: a purple stack that no player may build from leaves its row, which is refilled."""
+    if t.major_limit == NO_LIMIT:
+        return
+    for card in range(int(t.cards)):
+        if t.colour[card] == PURPLE and s.market[card] > 0 and t.row_of[card] >= 0 and is_dead(t, s, card):
+            tell(log, EVENT_DISCARD, card, int(s.market[card]), 0, 0, 0, 0)
+            s.market[card] = 0
+            s.refill = int(s.refill) | (1 << int(t.row_of[card]))
+
+
+@kernel
+def is_dead(t: Tables, s: State, card: int) -> bool:
+    """Whether every player has as many copies as one may build."""
+    for seat in range(int(t.players)):
+        if s.owned[seat, card] < t.major_limit:
+            return False
+    return True
+
+
+@kernel
+def lay_out(t: Tables, s: State) -> None:
+    """Before the game: open stacks lie out, everything else is in its deck, all rows are to be dealt."""
+    for thing in range(MAX_THINGS):
+        if t.row_of[thing] < 0:
+            s.market[thing] = t.supply[thing]
+        else:
+            s.deck[thing] = t.supply[thing]
+    s.refill = (1 << int(t.rows)) - 1

@@ -1,0 +1,169 @@
+"""The frame around the code: locks, commands, CI, and what the package ships."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCKS = ["requirements.txt", "requirements-dev.txt"]
+
+
+def locked(lock: str) -> list[tuple[Requirement, list[str]]]:
+    """What a lock installs: each requirement with its hashes."""
+    text = (ROOT / lock).read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line.split(" #")[0].strip() for line in text.splitlines()]
+    entries = [line.split() for line in lines if line and not line.startswith("#")]
+    return [
+        (
+            Requirement(" ".join(word for word in words if not word.startswith("--"))),
+            [word for word in words if word.startswith("--")],
+        )
+        for words in entries
+    ]
+
+
+def pins(lock: str) -> dict[tuple[str, str], str]:
+    """The version each lock gives to a package, by name and marker."""
+    return {(canonicalize_name(r.name), str(r.marker or "")): str(r.specifier) for r, _ in locked(lock)}
+
+
+def group(name: str) -> list[Requirement]:
+    return [Requirement(line) for line in PROJECT["dependency-groups"][name]]
+
+
+def project_files() -> Iterator[Path]:
+    """Every file people wrote or committed; not what tools left behind."""
+    left_behind = {"__pycache__", "build", "dist", "node_modules"}
+    for folder, below, names in os.walk(ROOT):
+        below[:] = [name for name in below if name == ".ci" or (name[0] != "." and name not in left_behind)]
+        yield from (Path(folder, name) for name in names)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_requirement_is_one_version_with_hashes(lock: str) -> None:
+    assert len(locked(lock)) > 10
+    for requirement, options in locked(lock):
+        assert re.fullmatch(r"==[^,*]+", str(requirement.specifier)), requirement
+        assert options, f"{requirement} has no hash"
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", option) for option in options), requirement
+
+
+@pytest.mark.parametrize(
+    ("lock", "wanted"),
+    [
+        ("requirements.txt", [Requirement(line) for line in PROJECT["project"]["dependencies"]]),
+        ("requirements.txt", [Requirement(line) for line in PROJECT["build-system"]["requires"]]),
+        ("requirements.txt", group("build")),
+        ("requirements-dev.txt", group("dev")),
+    ],
+    ids=["dependencies", "build-system", "build", "dev"],
+)
+def test_the_lock_holds_what_pyproject_asks_for(lock: str, wanted: list[Requirement]) -> None:
+    for requirement in wanted:
+        versions = [
+            version.removeprefix("==")
+            for (name, _), version in pins(lock).items()
+            if name == canonicalize_name(requirement.name)
+        ]
+        assert versions, f"{requirement} is not in {lock}; run `make lock`"
+        assert all(requirement.specifier.contains(version) for version in versions), (
+            f"{lock} has {requirement.name} {versions}, pyproject.toml wants {requirement}; run `make lock`"
+        )
+
+
+def test_the_development_lock_adds_to_the_runtime_lock_and_changes_nothing_in_it() -> None:
+    runtime, development = (pins(lock) for lock in LOCKS)
+    assert runtime.items() <= development.items()
+    assert "pytest" not in {name for name, _ in runtime}
+
+
+@pytest.mark.parametrize("name", [*LOCKS, "pyproject.toml", "Makefile", ".ci/run"])
+def test_no_lock_or_config_gives_an_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert re.findall(r"\S+://\S*|^-.*(?:index|links).*", text, re.MULTILINE) == []
+
+
+def test_no_file_names_the_host_of_a_package_registry() -> None:
+    registries = ["pypi", "pythonhosted", "npmjs", "yarnpkg", "anaconda"]
+    host = re.compile(rf"\b(?:{'|'.join(registries)})\.(?:org|com|io|dev)\b", re.IGNORECASE)
+    naming = [
+        str(file.relative_to(ROOT))
+        for file in project_files()
+        if host.search(file.read_text(encoding="utf-8", errors="ignore"))
+    ]
+    assert naming == []
+
+
+def test_the_readme_shows_the_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for command in ["make play", "make test"]:
+        assert re.search(rf"^ *(?:\$ )?{command}\b", readme, re.MULTILINE), f"no line begins with {command!r}"
+
+
+def test_ci_runs_the_tests_as_a_developer_does() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    text = script.read_text(encoding="utf-8")
+    assert "set -euo pipefail" in text
+    assert re.search(r"^make test$", text, re.MULTILINE)
+
+
+def test_make_alone_lists_every_command() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    declared = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert declared
+    shown = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, check=True, text=True).stdout
+    for command in set(declared[1].split()) - {"check-python"}:
+        assert f"make {command} " in shown
+
+
+@pytest.mark.parametrize(
+    ("pretence", "sentence"),
+    [
+        ("sys.version_info = (3, 9, 18, 'final', 0)", "needs Python 3.11 or newer"),
+        ("sys.modules['ensurepip'] = None", "cannot make a virtual environment"),
+    ],
+    ids=["too old", "no ensurepip"],
+)
+def test_a_python_that_cannot_do_is_refused_in_a_sentence(
+    tmp_path: Path, pretence: str, sentence: str
+) -> None:
+    for name in ["Makefile", "pyproject.toml", *LOCKS]:
+        shutil.copy(ROOT / name, tmp_path)
+    python = tmp_path / "python"
+    python.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] || exec "{sys.executable}" "$@"\n'
+        f'exec "{sys.executable}" -c "import sys; {pretence}; exec(sys.argv[1])" "$2"\n'
+    )
+    python.chmod(0o755)
+    made = subprocess.run(
+        ["make", "-C", str(tmp_path), "play", f"PYTHON={python}"], capture_output=True, text=True, check=False
+    )
+    assert made.returncode != 0
+    assert sentence in made.stderr
+    assert "Traceback" not in made.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_the_wheel_carries_the_material_the_types_and_the_licence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    shipped = set(zipfile.ZipFile(wheel).namelist())
+    package = ROOT / "src" / "dicetown"
+    data = {f"dicetown/{file.relative_to(package).as_posix()}" for file in package.rglob("*.toml")}
+    assert {"dicetown/material/classic.toml", "dicetown/material/editions.toml"} <= data
+    assert data | {"dicetown/py.typed"} <= shipped
+    for name in ["LICENSE", "NOTICE"]:
+        assert any(entry.endswith(f".dist-info/licenses/{name}") for entry in shipped), name
