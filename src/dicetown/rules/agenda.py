@@ -59,11 +59,6 @@ def open_agenda(t: Tables, s: State, log: Log) -> None:
     roller = int(s.turn)
     for k in range(int(t.n_agenda[total])):
         s.due[k] = open_copies(s, roller, int(t.agenda[total, k]))
-    s.done = 0
-    s.received = 0
-    s.acting = NOTHING
-    s.left = 0
-    s.hosting = 0
     if is_doubles(s):
         parks = landmarks_with(t, s, roller, POWER_DOUBLES_TURN)
         if parks:
@@ -291,6 +286,7 @@ def end_convention(t: Tables, s: State, log: Log) -> None:
     s.acting = center
     s.left = int(s.hosting) - 1
     s.hosting = 0
+    s.host = NOTHING
 
 
 # ------------------------------------------------------------------ after the agenda
@@ -365,3 +361,17 @@ def confirm_extra_turn(t: Tables, s: State, log: Log) -> None:
         else:
             cause = MAX_CARDS + lowest(parks) if parks else NOTHING
             tell(log, EVENT_EXTRA_TURN, roller, cause, 0, 0, 0, 0)
+
+
+@kernel
+def close_agenda(t: Tables, s: State) -> None:
+    """Forget the roll, so that equal positions are equal however they came about."""
+    for k in range(int(t.n_agenda[int(s.total)])):
+        s.due[k] = 0
+    s.done = 0
+    s.received = 0
+    s.acting = NOTHING
+    s.host = NOTHING
+    s.given = 0
+    s.given_closed = 0
+    s.partner = 0

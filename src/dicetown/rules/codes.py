@@ -151,7 +151,6 @@ EVENT_EXTRA_TURN = 15  # seat, cause
 EVENT_FORCED = 16  # seat, action
 EVENT_WIN = 17  # seat
 EVENT_DRAWN = 18  # (nothing)
-EVENT_CHOICE = 19  # seat, action
 
 # Causes of payments beyond things (establishments and landmarks):
 CAUSE_PRICE = MAX_THINGS

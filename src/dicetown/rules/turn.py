@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicetown.rules.agenda import confirm_extra_turn, lowest, open_agenda
+from dicetown.rules.agenda import close_agenda, confirm_extra_turn, lowest, open_agenda
 from dicetown.rules.city import landmarks_of, landmarks_with, power, price
 from dicetown.rules.codes import (
     ADD_TWO,
@@ -73,8 +73,6 @@ def begin_turn(t: Tables, s: State, log: Log, seat: int, extra: int) -> None:
     s.rerolled = 0
     s.extra_earned = 0
     s.built_now = 0
-    s.acting = NOTHING
-    s.left = 0
     s.phase = BUILD if s.start_left > 0 else ROLL
     tell(log, EVENT_TURN, seat, extra, 0, 0, 0, 0)
 
@@ -129,6 +127,7 @@ def add_to_total(t: Tables, s: State, log: Log, yes: int) -> None:
 def begin_construction(t: Tables, s: State, log: Log) -> None:
     """Income is over; who has nothing gets help (R34, R66)."""
     confirm_extra_turn(t, s, log)
+    close_agenda(t, s)
     roller = int(s.turn)
     if t.help and s.coins[roller] == 0:
         pay(s, log, BANK, roller, int(t.help), CAUSE_HELP, 1)

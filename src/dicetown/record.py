@@ -1,0 +1,99 @@
+"""Saved games: ``dicetown/1``, a JSON file of ruleset, names and moves.
+
+Moves are in notation, chance included, so a replay needs no random numbers and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dicetown.errors import NotationError
+
+FORMAT = "dicetown/1"
+
+
+class GameRecord(msgspec.Struct, kw_only=True):
+    """What a saved game holds. ``place`` says where it was read, for messages."""
+
+    ruleset: dict[str, Any]
+    players: list[str]
+    moves: list[str]
+    place: str = "the saved game"
+
+    def to_json(self) -> str:
+        """The text of a saved game, one move per line."""
+        head = {"format": FORMAT, "ruleset": self.ruleset, "players": self.players}
+        lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
+        moves = ",\n    ".join(_json(move) for move in self.moves)
+        lines.append(f'  "moves": [\n    {moves}\n  ]' if self.moves else '  "moves": []')
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def write(self, path: Path) -> None:
+        """Write the file in one step, so that an interruption cannot leave half a game."""
+        try:
+            with tempfile.NamedTemporaryFile(
+                "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+            ) as draft:
+                draft.write(self.to_json())
+                draft.flush()
+                os.fsync(draft.fileno())
+            Path(draft.name).replace(path)
+        except OSError as problem:
+            raise NotationError(f"{path}: the game cannot be saved there ({problem.strerror}).") from None
+
+    @classmethod
+    def read(cls, source: str | os.PathLike[str]) -> GameRecord:
+        """Read a saved game from its text (which begins with a brace) or from a file."""
+        if isinstance(source, str) and source.lstrip().startswith("{"):
+            return _decode(source, "the saved game")
+        path = Path(source)
+        try:
+            return _decode(path.read_text(encoding="utf-8"), str(path))
+        except OSError as problem:
+            raise NotationError(f"{path}: the game cannot be read ({problem.strerror}).") from None
+        except (UnicodeDecodeError, ValueError):
+            raise NotationError(f"{path}: this is no saved game, but something else than text.") from None
+
+
+class _Written(msgspec.Struct):
+    """The file as it must look."""
+
+    format: str
+    ruleset: _WrittenRuleset
+    players: list[str]
+    moves: list[str]
+
+
+class _WrittenRuleset(msgspec.Struct, forbid_unknown_fields=True):
+    edition: str
+    sets: list[str]
+    house: dict[str, Any] = {}
+
+
+def _decode(text: str, place: str) -> GameRecord:
+    _check_format(text, place)
+    try:
+        written = msgspec.json.decode(text, type=_Written)
+    except msgspec.DecodeError as problem:
+        raise NotationError(f"{place}: this is no saved game ({problem}).") from None
+    ruleset = msgspec.structs.asdict(written.ruleset)
+    return GameRecord(ruleset=ruleset, players=written.players, moves=written.moves, place=place)
+
+
+def _check_format(text: str, place: str) -> None:
+    """Say first that a format is unknown: a newer file may break every other expectation."""
+    try:
+        form = msgspec.json.decode(text, type=dict[str, Any]).get("format")
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise NotationError(f"{place}: this is no saved game ({problem}).") from None
+    if form != FORMAT:
+        raise NotationError(f'{place}: the format is {form!r}; this version reads "{FORMAT}".')
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
