@@ -23,6 +23,7 @@ from dicetown.rules import codes as c
 from dicetown.rules.chance import draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, listening_log, new
+from dicetown.rules.market import count_rows
 from dicetown.rules.rng import seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import decide, happen, start
@@ -319,6 +320,7 @@ class Game:
         """A game that goes on from an engine state, which is copied."""
         game = cls(ruleset, players, seed=seed, chance="manual")
         game.state = copy(state)
+        count_rows(game.tables, game.state)
         game.moves, game.events = [], []
         game.chance = chance
         find_choices(game.tables, game.state, game._choices)

@@ -19,6 +19,7 @@ from dicetown.errors import NotationError, RulesetError
 from dicetown.notation import notation_for
 from dicetown.rules import codes as c
 from dicetown.rules.layout import STATE, new
+from dicetown.rules.market import count_rows
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.sanity import find_flaw
 from dicetown.rules.tables import tables_for
@@ -30,7 +31,7 @@ _PHASE_NAMES = {
 }  # fmt: skip
 _PHASES = {name: phase for phase, name in _PHASE_NAMES.items()}
 _SEAT_FIELDS = ("coins", "built", "invested", "owned", "closed")
-_SHARED_FIELDS = ("market", "deck", "due")
+_SHARED_FIELDS = ("market", "deck", "row_types", "row_deck", "due")
 #: Scalars that follow the players, in this order; those at their default are left out.
 _SCALARS = tuple(name for name in STATE.names or () if name not in (*_SEAT_FIELDS, *_SHARED_FIELDS))
 _DEFAULTS = {"winner": c.NOBODY, "acting": c.NOTHING, "host": c.NOTHING}
@@ -109,6 +110,7 @@ def read_position(text: str) -> tuple[Ruleset, int, Any]:
     _read_pile(numbers, s.market, "market", parts[-3])
     _read_pile(numbers, s.deck, "deck", parts[-2])
     _read_scalars(s, parts[-1])
+    count_rows(t, s)
     if flaw := find_flaw(t, s):
         raise NotationError(f"The position is impossible: {flaw}.")
     return ruleset, players, s

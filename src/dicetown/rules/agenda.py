@@ -44,6 +44,7 @@ from dicetown.rules.effects import activate, collect_from_each, land_catch
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Log, State, Tables
 from dicetown.rules.ledger import close, hand_over, pay, tell
+from dicetown.rules.market import lay_down
 
 
 @kernel
@@ -88,7 +89,7 @@ def take_up_next_entry(t: Tables, s: State, log: Log) -> None:
     while k < entries and (done >> k) & 1:
         k += 1
     if k == entries:
-        s.phase = AFTERMATH
+        s.phase = AFTERMATH if t.landmarks_act else CONSTRUCTION
     elif t.choose_order and order_matters(t, s, k):
         s.phase = ORDER
     else:
@@ -99,7 +100,8 @@ def take_up_next_entry(t: Tables, s: State, log: Log) -> None:
 @kernel
 def order_matters(t: Tables, s: State, k: int) -> bool:
     """Whether the active player may put another due entry before entry k (R8, R10, R11)."""
-    if s.due[k] == 0:
+    held_up = int(t.effect[int(t.agenda[int(s.total), k])])
+    if s.due[k] == 0 or (held_up != TAX and held_up != DEMOLISH):
         return False
     for j in range(k + 1, int(t.n_agenda[int(s.total)])):
         if may_come_before(t, s, j, k):
@@ -117,8 +119,6 @@ def may_come_before(t: Tables, s: State, j: int, k: int) -> bool:
     card = int(t.agenda[total, j])
     if held_up == TAX:
         return int(t.effect[card]) == RENOVATE
-    if held_up != DEMOLISH:
-        return False
     built = int(s.built[int(s.turn)])
     if built == 0:
         return False
@@ -208,7 +208,7 @@ def demolish(t: Tables, s: State, log: Log, landmark: int) -> None:
     roller = int(s.turn)
     card = int(s.acting)
     s.built[roller] = int(s.built[roller]) & ~(1 << landmark)
-    s.market[MAX_CARDS + landmark] = int(s.market[MAX_CARDS + landmark]) + 1
+    lay_down(t, s, MAX_CARDS + landmark)
     tell(log, EVENT_DEMOLISH, roller, landmark, card, 0, 0, 0)
     pay(s, log, BANK, roller, int(t.amount[card]), card, 1)
     copy_has_acted(s)
@@ -281,7 +281,7 @@ def end_convention(t: Tables, s: State, log: Log) -> None:
     roller = int(s.turn)
     center = int(s.host)
     s.owned[roller, center] = int(s.owned[roller, center]) - 1
-    s.market[center] = int(s.market[center]) + 1
+    lay_down(t, s, center)
     tell(log, EVENT_RETURN, roller, center, 0, 0, 0, 0)
     s.acting = center
     s.left = int(s.hosting) - 1

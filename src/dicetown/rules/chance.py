@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicetown.rules.codes import DICE, DRAW, MAX_CARDS, TUNA, TWO_DICE_BASE
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Outcomes, State, Tables
-from dicetown.rules.market import deck_of_row, row_to_refill
+from dicetown.rules.market import row_to_refill
 from dicetown.rules.rng import Rng, below
 
 
@@ -60,13 +60,8 @@ def draw_outcome(t: Tables, s: State, rng: Rng) -> int:
 def draw_thing(t: Tables, s: State, rng: Rng) -> int:
     """A card of the deck, each copy equally likely."""
     row = row_to_refill(t, s)
-    skip = below(rng, deck_of_row(t, s, row))
-    for card in range(int(t.cards)):
-        if t.row_of[card] == row:
-            skip -= int(s.deck[card])
-            if skip < 0:
-                return card
-    thing = MAX_CARDS
+    skip = below(rng, int(s.row_deck[row]))
+    thing = 0
     while True:
         if t.row_of[thing] == row:
             skip -= int(s.deck[thing])

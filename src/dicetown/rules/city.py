@@ -115,6 +115,8 @@ def multiplier(t: Tables, s: State, owner: int, other: int, thing: int) -> int:
 @kernel
 def condition_met(t: Tables, s: State, owner: int, card: int) -> bool:
     """Whether owner and roller have what the card asks for (R15, R33)."""
+    if t.conditional[card] == 0:
+        return True
     needed = int(t.needs_built[card])
     if needed and (int(s.built[owner]) & needed) != needed:
         return False

@@ -40,6 +40,8 @@ STATE = np.dtype(
         ("closed", "i1", (MAX_PLAYERS, MAX_CARDS)),
         ("market", "i1", MAX_THINGS),  # face up
         ("deck", "i1", MAX_THINGS),  # still to be drawn
+        ("row_types", "i1", MAX_ROWS),  # different things face up in each row: counted, not recounted
+        ("row_deck", "i2", MAX_ROWS),  # things left to be drawn for each row, likewise
         ("due", "i1", MAX_AGENDA),  # the roller's open copies when the total became final (R7)
         ("phase", "i1"),
         ("turn", "i1"),  # whose turn: the roller
@@ -86,6 +88,7 @@ TABLES = np.dtype(
         ("needs_built", "i4", MAX_CARDS),  # landmarks the owner needs, as bits
         ("needs_below", "i1", MAX_CARDS),  # the owner must have fewer landmarks
         ("roller_least", "i1", MAX_CARDS),  # the roller must have so many landmarks
+        ("conditional", "i1", MAX_CARDS),  # whether it needs anything at all
         ("then_closes", "i1", MAX_CARDS),
         ("swaps_any", "i1", MAX_CARDS),
         ("bonus_own", "i4", MAX_CARDS),  # landmarks that raise the card for their owner
@@ -114,6 +117,7 @@ TABLES = np.dtype(
         ("shared_landmarks", "i4"),
         ("free_dice", "i4"),
         ("startup", "i4"),  # the card that takes investments, or NOTHING
+        ("landmarks_act", "i4"),  # some landmark acts after a roll's income (Machi Koro 2)
         ("major_limit", "i4"),
         ("landmarks_to_win", "i4"),
         ("discard_dead_majors", "i4"),

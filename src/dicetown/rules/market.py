@@ -10,7 +10,7 @@ from dicetown.rules.codes import (
     DRAW,
     EVENT_DISCARD,
     EVENT_DRAW,
-    MAX_CARDS,
+    MAX_ROWS,
     MAX_THINGS,
     NO_LIMIT,
     NOTHING,
@@ -22,45 +22,48 @@ from dicetown.rules.ledger import tell
 
 
 @kernel
+def count_rows(t: Tables, s: State) -> None:
+    """Count what lies in each row and its deck; afterwards every move of a card keeps count."""
+    for row in range(MAX_ROWS):
+        s.row_types[row] = 0
+        s.row_deck[row] = 0
+    for thing in range(MAX_THINGS):
+        row = int(t.row_of[thing])
+        if row >= 0:
+            s.row_deck[row] = int(s.row_deck[row]) + int(s.deck[thing])
+            if s.market[thing] > 0:
+                s.row_types[row] = int(s.row_types[row]) + 1
+
+
+@kernel
+def lay_down(t: Tables, s: State, thing: int) -> None:
+    """A thing comes to lie in the market, beside others or on its own stack."""
+    row = int(t.row_of[thing])
+    if s.market[thing] == 0 and row >= 0:
+        s.row_types[row] = int(s.row_types[row]) + 1
+    s.market[thing] = int(s.market[thing]) + 1
+
+
+@kernel
+def pick_up(t: Tables, s: State, thing: int, copies: int) -> None:
+    """Copies of a thing leave the market."""
+    row = int(t.row_of[thing])
+    s.market[thing] = int(s.market[thing]) - copies
+    if s.market[thing] == 0 and row >= 0:
+        s.row_types[row] = int(s.row_types[row]) - 1
+
+
+@kernel
 def row_to_refill(t: Tables, s: State) -> int:
     """The next row that wants a card and can get one, or NOTHING; rows that are full are ticked off."""
-    waiting = int(s.refill)
     row = 0
-    while waiting >> row:
-        if (waiting >> row) & 1:
-            if types_in_row(t, s, row) < t.row_target[row] and deck_of_row(t, s, row) > 0:
+    while int(s.refill) >> row:
+        if (int(s.refill) >> row) & 1:
+            if s.row_types[row] < t.row_target[row] and s.row_deck[row] > 0:
                 return row
             s.refill = int(s.refill) & ~(1 << row)
         row += 1
     return NOTHING
-
-
-@kernel
-def types_in_row(t: Tables, s: State, row: int) -> int:
-    """How many different cards lie face up in a row."""
-    types = 0
-    for card in range(int(t.cards)):
-        if s.market[card] > 0 and t.row_of[card] == row:
-            types += 1
-    if t.shared_landmarks:
-        for thing in range(MAX_CARDS, MAX_CARDS + int(t.landmarks)):
-            if s.market[thing] > 0 and t.row_of[thing] == row:
-                types += 1
-    return types
-
-
-@kernel
-def deck_of_row(t: Tables, s: State, row: int) -> int:
-    """How many cards are left to be drawn for a row."""
-    left = 0
-    for card in range(int(t.cards)):
-        if t.row_of[card] == row:
-            left += int(s.deck[card])
-    if t.shared_landmarks:
-        for thing in range(MAX_CARDS, MAX_CARDS + int(t.landmarks)):
-            if t.row_of[thing] == row:
-                left += int(s.deck[thing])
-    return left
 
 
 @kernel
@@ -72,9 +75,11 @@ def refill(t: Tables, s: State) -> None:
 @kernel
 def draw(t: Tables, s: State, log: Log, thing: int) -> None:
     """A drawn card joins its row, or its stack if that type lies there already."""
+    row = int(t.row_of[thing])
     s.deck[thing] = int(s.deck[thing]) - 1
-    s.market[thing] = int(s.market[thing]) + 1
-    tell(log, EVENT_DRAW, thing, int(t.row_of[thing]), 0, 0, 0, 0)
+    s.row_deck[row] = int(s.row_deck[row]) - 1
+    lay_down(t, s, thing)
+    tell(log, EVENT_DRAW, thing, row, 0, 0, 0, 0)
     if t.discard_dead_majors:
         discard_dead_majors(t, s, log)
     refill(t, s)
@@ -88,7 +93,7 @@ def discard_dead_majors(t: Tables, s: State, log: Log) -> None:
     for card in range(int(t.cards)):
         if t.colour[card] == PURPLE and s.market[card] > 0 and t.row_of[card] >= 0 and is_dead(t, s, card):
             tell(log, EVENT_DISCARD, card, int(s.market[card]), 0, 0, 0, 0)
-            s.market[card] = 0
+            pick_up(t, s, card, int(s.market[card]))
             s.refill = int(s.refill) | (1 << int(t.row_of[card]))
 
 
@@ -110,3 +115,4 @@ def lay_out(t: Tables, s: State) -> None:
         else:
             s.deck[thing] = t.supply[thing]
     s.refill = (1 << int(t.rows)) - 1
+    count_rows(t, s)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dicetown.rules import codes as c
 from dicetown.rules.agenda import has_card_to_move, order_matters
 from dicetown.rules.choices import may_roll_two

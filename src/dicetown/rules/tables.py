@@ -56,6 +56,9 @@ COLOURS = {"blue": c.BLUE, "green": c.GREEN, "red": c.RED, "purple": c.PURPLE}
 REACHES = {"own": c.REACH_OWN, "all": c.REACH_ALL, "once": c.REACH_ONCE}
 WHOSE = {"own": c.PER_OWN, "everyone": c.PER_EVERYONE, "theirs": c.PER_THEIRS}
 
+#: Powers that act once a roll's income is paid.
+_AFTER_INCOME = (c.POWER_TOTAL_PAY, c.POWER_DOUBLES_COLLECT, c.POWER_CONSOLE, c.POWER_DOUBLES_GIVE)
+
 #: Different cards each market keeps face up, row by row; a shared landmark row comes after them.
 ROW_TARGETS: dict[str, tuple[int, ...]] = {
     "stacks": (),
@@ -109,6 +112,8 @@ def _write_card(t: Any, ruleset: Ruleset, number: int, card: Establishment) -> N
             raised = t.bonus_all if landmark.reach == "all" else t.bonus_own
             raised[number] |= 1 << bit
     _write_effect(t, ruleset, number, card.effect)
+    needs = t.needs_built[number], t.roller_least[number], t.needs_below[number] < c.NO_LIMIT
+    t.conditional[number] = any(needs)
 
 
 def _write_effect(t: Any, ruleset: Ruleset, number: int, effect: m.Effect) -> None:
@@ -273,6 +278,7 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
         names = ", ".join(ruleset.cards[number].id for number in startups)
         raise RulesetError(f"Only one card can take investments, but {names} do; leave one of them.")
     t.startup = startups[0] if startups else c.NOTHING
+    t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
     t.start_coins = rules.start_coins
     t.major_limit = c.NO_LIMIT if rules.major_limit == "none" else min(rules.major_limit, c.NO_LIMIT)

@@ -43,7 +43,7 @@ from dicetown.rules.effects import collect_from_each, collect_tax, share_coins
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Log, State, Tables
 from dicetown.rules.ledger import pay, tell
-from dicetown.rules.market import discard_dead_majors, lay_out
+from dicetown.rules.market import discard_dead_majors, lay_out, pick_up
 
 
 @kernel
@@ -94,7 +94,7 @@ def dice_fall(t: Tables, s: State, log: Log, die: int, other: int) -> None:
     s.other_die = other
     s.total = die + other
     tell(log, EVENT_DICE, int(s.turn), die, other, 0, 0, 0)
-    if s.rerolled == 0 and power(t, s, int(s.turn), POWER_REROLL):
+    if s.rerolled == 0 and landmarks_with(t, s, int(s.turn), POWER_REROLL):
         s.phase = REROLL
     else:
         keep_dice(t, s, log)
@@ -140,7 +140,7 @@ def build_card(t: Tables, s: State, log: Log, card: int) -> None:
     seat = int(s.turn)
     cost = int(t.cost[card])
     pay(s, log, seat, BANK, cost, CAUSE_PRICE, 1)
-    s.market[card] = int(s.market[card]) - 1
+    pick_up(t, s, card, 1)
     s.owned[seat, card] = int(s.owned[seat, card]) + 1
     s.built_now = 1
     tell(log, EVENT_BUILD, seat, card, cost, 0, 0, 0)
@@ -156,7 +156,7 @@ def build_landmark(t: Tables, s: State, log: Log, landmark: int) -> None:
     cost = price(t, s, seat, landmark)
     thing = MAX_CARDS + landmark
     pay(s, log, seat, BANK, cost, CAUSE_PRICE, 1)
-    s.market[thing] = int(s.market[thing]) - 1
+    pick_up(t, s, thing, 1)
     s.built[seat] = int(s.built[seat]) | (1 << landmark)
     s.built_now = 1
     tell(log, EVENT_BUILD, seat, thing, cost, 0, 0, 0)
