@@ -6,6 +6,7 @@ scenario that fails prints them. Seats are numbers, things are ids; ``None`` sta
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import msgspec
@@ -181,46 +182,8 @@ def read_log(log: Any, notation: Notation) -> list[Event]:
 
 
 def _read(row: list[int], notation: Notation) -> Event:
-    kind, a, b, x, y, z, w = row
-    thing = notation.thing
-    match kind:
-        case c.EVENT_TURN:
-            return TurnBegan(a, bool(b))
-        case c.EVENT_DICE:
-            return DiceRolled(a, (b, x) if x else (b,))
-        case c.EVENT_TOTAL:
-            return TotalRaised(a, b, x)
-        case c.EVENT_TUNA:
-            return TunaRolled(a, (b, x))
-        case c.EVENT_PAY:
-            return Paid(_purse(a), _purse(b), x, w, _cause(y, notation), z)
-        case c.EVENT_BUILD:
-            return Built(a, thing(b), x)
-        case c.EVENT_PASS:
-            return Passed(a)
-        case c.EVENT_HAND_OVER:
-            return HandedOver(a, b, thing(x), bool(y), thing(z))
-        case c.EVENT_CLOSE:
-            return Closed(a, thing(b), x, thing(y))
-        case c.EVENT_REOPEN:
-            return Reopened(a, thing(b), x)
-        case c.EVENT_DEMOLISH:
-            return Demolished(a, thing(c.MAX_CARDS + b), thing(x))
-        case c.EVENT_DRAW:
-            return Drawn(thing(a), b)
-        case c.EVENT_DISCARD:
-            return Discarded(thing(a), b)
-        case c.EVENT_RETURN:
-            return Returned(a, thing(b))
-        case c.EVENT_INVEST:
-            return Invested(a, b)
-        case c.EVENT_EXTRA_TURN:
-            return ExtraTurnEarned(a, None if b == c.NOTHING else thing(b))
-        case c.EVENT_FORCED:
-            return Forced(a, notation.action(b).text)
-        case c.EVENT_WIN:
-            return Won(a)
-    return GameDrawn()
+    kind, *fields = row
+    return _READERS[kind](notation, *fields)
 
 
 def _purse(seat: int) -> int | None:
@@ -231,3 +194,37 @@ def _cause(number: int, notation: Notation) -> str:
     if number == c.CAUSE_PRICE:
         return "price"
     return "help" if number == c.CAUSE_HELP else notation.thing(number)
+
+
+#: How each kind of log row reads, with the fields that codes.py lists for it.
+_READERS: dict[int, Callable[..., Event]] = {
+    c.EVENT_TURN: lambda n, seat, extra, *_: TurnBegan(seat, bool(extra)),
+    c.EVENT_DICE: lambda n, seat, die, other, *_: DiceRolled(seat, (die, other) if other else (die,)),
+    c.EVENT_TOTAL: lambda n, seat, total, by, *_: TotalRaised(seat, total, by),
+    c.EVENT_TUNA: lambda n, seat, die, other, *_: TunaRolled(seat, (die, other)),
+    c.EVENT_PAY: lambda n, payer, receiver, coins, cause, copies, owed: Paid(
+        _purse(payer), _purse(receiver), coins, owed, _cause(cause, n), copies
+    ),
+    c.EVENT_BUILD: lambda n, seat, thing, price, *_: Built(seat, n.thing(thing), price),
+    c.EVENT_PASS: lambda n, seat, *_: Passed(seat),
+    c.EVENT_HAND_OVER: lambda n, giver, receiver, card, closed, cause, _: HandedOver(
+        giver, receiver, n.thing(card), bool(closed), n.thing(cause)
+    ),
+    c.EVENT_CLOSE: lambda n, owner, card, copies, cause, *_: Closed(
+        owner, n.thing(card), copies, n.thing(cause)
+    ),
+    c.EVENT_REOPEN: lambda n, owner, card, copies, *_: Reopened(owner, n.thing(card), copies),
+    c.EVENT_DEMOLISH: lambda n, seat, landmark, cause, *_: Demolished(
+        seat, n.thing(c.MAX_CARDS + landmark), n.thing(cause)
+    ),
+    c.EVENT_DRAW: lambda n, thing, row, *_: Drawn(n.thing(thing), row),
+    c.EVENT_DISCARD: lambda n, card, copies, *_: Discarded(n.thing(card), copies),
+    c.EVENT_RETURN: lambda n, seat, card, *_: Returned(seat, n.thing(card)),
+    c.EVENT_INVEST: lambda n, seat, coins, *_: Invested(seat, coins),
+    c.EVENT_EXTRA_TURN: lambda n, seat, cause, *_: ExtraTurnEarned(
+        seat, None if cause == c.NOTHING else n.thing(cause)
+    ),
+    c.EVENT_FORCED: lambda n, seat, action, *_: Forced(seat, n.action(action).text),
+    c.EVENT_WIN: lambda n, seat, *_: Won(seat),
+    c.EVENT_DRAWN: lambda n, *_: GameDrawn(),
+}

@@ -48,7 +48,7 @@ class Game:
     (0, 'build')
     >>> game.play("build stadium")
     Traceback (most recent call last):
-    dicetown.errors.IllegalAction: "build stadium" is not possible now; legal: pass, build wheat_field, build ranch, build bakery, build cafe, build convenience_store, build forest, build furniture_factory, build family_restaurant, build apple_orchard, build fruit_and_vegetable_market.
+    dicetown.errors.IllegalAction: "build stadium" is not possible now; legal: pass, build ...
 
     With ``chance="manual"`` dice and draws are moves, too: play them as ``"dice 3 4"`` or ``"draw mine"``
     whenever :attr:`waits_for_chance`. Otherwise they happen by themselves, from ``seed``.
@@ -90,12 +90,12 @@ class Game:
     @property
     def to_move(self) -> int | None:
         """The seat that decides (for chance: the active seat), or None when the game is over."""
-        return None if self.over else max(self.state.turn, 0)
+        return None if self.over else self.turn
 
     @property
     def turn(self) -> int:
-        """Whose turn it is."""
-        return max(self.state.turn, 0)
+        """Whose turn it is; the first player's while the market is dealt."""
+        return max(int(self.state.turn), 0)
 
     @property
     def phase(self) -> str:
@@ -120,7 +120,7 @@ class Game:
     @property
     def turns(self) -> int:
         """How many turns have been finished."""
-        return self.state.turns
+        return int(self.state.turns)
 
     def coins(self, seat: int) -> int:
         """The coins of a player."""
@@ -278,6 +278,8 @@ class Game:
             except IllegalAction as problem:
                 raise NotationError(f"{record.place}: move {number} cannot be played: {problem}") from None
         game.chance = "auto"
+        # Undo goes back to decisions; dice and draws were moves only while they were replayed.
+        game._past = [entry for entry in game._past if not waits_for_chance(entry[0])]
         game.events += game._let_chance_happen()
         return game
 
@@ -340,6 +342,6 @@ def _count_players(players: int | None, names: Sequence[str] | None) -> int:
 
 
 def _check_name(name: str) -> str:
-    if not isinstance(name, str) or not name.strip():
+    if not name.strip():
         raise RulesetError("A player's name is empty; give every player a name.")
     return name.strip()

@@ -1,6 +1,6 @@
 """A position as one line of text, and back.
 
-    deluxe base+harbor {} | 3 wheat_field bakery*2 +harbor | 5 cafe*2~1 $4 | market mine*6 | deck | turn=1 phase=build
+    deluxe base {} | 3 bakery*2 +radio_tower | 5 cafe*2~1 $4 | market mine*6 | deck | turn=1 phase=build
 
 First the ruleset (edition, sets, house rules as JSON without spaces), then one part per player: coins,
 establishments (``*2``: two copies, ``~1``: one of them closed), landmarks built (``+``), coins on the Tech
@@ -118,7 +118,7 @@ def read_position(text: str) -> tuple[Ruleset, int, Any]:
 
 def _read_ruleset(part: str) -> Ruleset:
     words = part.split()
-    if len(words) != 3:  # noqa: PLR2004
+    if len(words) != 3:
         raise NotationError(f'"{part}" is no ruleset; it reads like "deluxe base+harbor {{}}".')
     try:
         house = msgspec.json.decode(words[2], type=dict[str, Any])

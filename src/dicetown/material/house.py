@@ -1,6 +1,6 @@
 """The house rules that a box must settle, and which values each may take.
 
-RULES.md lists what they mean. A ``Ruleset`` can set them all, and a few that have no default value of
+docs/rules.md lists what they mean. A ``Ruleset`` can set them all, and a few that have no default value of
 their own because they follow from the sets chosen (``cards``, ``landmarks``, ``major_copies`` …).
 """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dicetown.rules.city import landmarks_with, open_copies, power
 from dicetown.rules.codes import (
+    ACTIVATION,
     AFTERMATH,
     BANK,
     CARD,
@@ -60,6 +61,7 @@ def open_agenda(t: Tables, s: State, log: Log) -> None:
     roller = int(s.turn)
     for k in range(int(t.n_agenda[total])):
         s.due[k] = open_copies(s, roller, int(t.agenda[total, k]))
+    s.received = 0
     if is_doubles(s):
         parks = landmarks_with(t, s, roller, POWER_DOUBLES_TURN)
         if parks:
@@ -70,17 +72,30 @@ def open_agenda(t: Tables, s: State, log: Log) -> None:
 @kernel
 def resolve(t: Tables, s: State, log: Log) -> None:
     """Work the agenda off until somebody must choose, dice must fall, or nothing is left."""
-    while s.phase == INCOME:
-        if s.left > 0:
+    while s.phase == INCOME or s.phase == ACTIVATION:
+        if s.phase == ACTIVATION:
+            copies = int(s.left)
+            s.left = 0
+            s.phase = INCOME
+            activate(t, s, log, int(s.acting), copies)
+        elif s.left > 0:
             ask_for_next_copy(t, s)
         elif s.hosting > 0:
             end_convention(t, s, log)
         else:
-            take_up_next_entry(t, s, log)
+            take_up_next_entry(t, s)
 
 
 @kernel
-def take_up_next_entry(t: Tables, s: State, log: Log) -> None:
+def put_up(s: State, card: int, copies: int) -> None:
+    """A card type is to be activated next."""
+    s.acting = card
+    s.left = copies
+    s.phase = ACTIVATION
+
+
+@kernel
+def take_up_next_entry(t: Tables, s: State) -> None:
     """Activate the first entry not yet done, or ask which comes first."""
     total = int(s.total)
     entries = int(t.n_agenda[total])
@@ -94,7 +109,7 @@ def take_up_next_entry(t: Tables, s: State, log: Log) -> None:
         s.phase = ORDER
     else:
         s.done = done | (1 << k)
-        activate(t, s, log, int(t.agenda[total, k]), int(s.due[k]))
+        put_up(s, int(t.agenda[total, k]), int(s.due[k]))
 
 
 @kernel
@@ -129,14 +144,13 @@ def may_come_before(t: Tables, s: State, j: int, k: int) -> bool:
 
 
 @kernel
-def resolve_first(t: Tables, s: State, log: Log, card: int) -> None:
+def resolve_first(t: Tables, s: State, card: int) -> None:
     """The active player's choice of order."""
     total = int(s.total)
-    s.phase = INCOME
     for k in range(int(t.n_agenda[total])):
         if int(t.agenda[total, k]) == card:
             s.done = int(s.done) | (1 << k)
-            activate(t, s, log, card, int(s.due[k]))
+            put_up(s, card, int(s.due[k]))
 
 
 # ------------------------------------------------------------ copies that need a choice
@@ -266,13 +280,11 @@ def renovate(t: Tables, s: State, log: Log, card: int) -> None:
 
 
 @kernel
-def hold_convention(t: Tables, s: State, log: Log, card: int) -> None:
+def hold_convention(s: State, card: int) -> None:
     """R47: all own copies of a type act as if rolled, for the host alone."""
     s.hosting = int(s.left)
-    s.left = 0
     s.host = int(s.acting)
-    s.phase = INCOME
-    activate(t, s, log, card, open_copies(s, int(s.turn), card))
+    put_up(s, card, open_copies(s, int(s.turn), card))
 
 
 @kernel
@@ -358,7 +370,7 @@ def confirm_extra_turn(t: Tables, s: State, log: Log) -> None:
         parks = landmarks_with(t, s, roller, POWER_DOUBLES_TURN)
         if t.extra_turn_fixed_at_roll == 0 and parks == 0:
             s.extra_earned = 0
-        else:
+        elif t.max_extra_turns > 0:
             cause = MAX_CARDS + lowest(parks) if parks else NOTHING
             tell(log, EVENT_EXTRA_TURN, roller, cause, 0, 0, 0, 0)
 

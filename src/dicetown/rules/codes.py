@@ -40,12 +40,13 @@ TUNA = 12
 DRAW = 13
 # The engine's own work between two waits; never seen from outside:
 INCOME = 14
-AFTERMATH = 15
-CONSTRUCTION = 16
-REFILL = 17
-CLOSING = 18
+ACTIVATION = 15
+AFTERMATH = 16
+CONSTRUCTION = 17
+REFILL = 18
+CLOSING = 19
 # The end:
-OVER = 19
+OVER = 20
 
 LAST_DECISION = INVEST
 LAST_WAIT = DRAW
@@ -77,7 +78,7 @@ N_ACTIONS = BUILD_IT + MAX_THINGS
 TWO_DICE_BASE = 10
 
 # ---------------------------------------------------------- effects of establishments
-# In the order in which cards activated by one total resolve (RULES.md, "When order matters").
+# In the order in which cards activated by one total resolve (docs/rules.md, "When order matters").
 FEE = 0
 LOAN = 1
 DEMOLISH = 2

@@ -53,14 +53,15 @@ def earn_income(t: Tables, s: State, log: Log, owner: int, card: int) -> None:
     """Blue and green: the bank pays each open copy."""
     copies = open_copies(s, owner, card)
     closed = int(s.closed[owner, card])
+    acts = copies > 0 and condition_met(t, s, owner, card)
     earned = 0
-    if copies > 0 and condition_met(t, s, owner, card):
+    if acts:
         # R14: the Mall raises a Flower Shop per orchard, so it is added before multiplying.
         each = (int(t.amount[card]) + bonus(t, s, owner, card)) * multiplier(t, s, owner, owner, card)
         earned = pay(s, log, BANK, owner, each * copies, card, copies)
     reopen_closed(t, s, log, owner, card, closed)
     # R20: the copies that were open close, even when there was no Vineyard.
-    if copies > 0 and t.then_closes[card] and (earned > 0 or t.winery_closes_without_vineyard):
+    if acts and t.then_closes[card] and (earned > 0 or t.winery_closes_without_vineyard):
         close(s, log, owner, card, copies, card)
 
 

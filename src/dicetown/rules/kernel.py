@@ -20,24 +20,37 @@ import dis
 import hashlib
 import shutil
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, overload
 
 import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_kernels: set[FunctionType] = set()
+_kernels: dict[FunctionType, bool] = {}  # and whether to merge it into its callers
 _records: dict[str, np.dtype[Any]] = {}
+#: Up to this many bytes of bytecode a kernel is small. Measured: 240 gives 7.3, 1200 gives 12.2 million
+#: decisions/s in the base game; beyond that only compiling takes longer.
+_SMALL = 1200
 _twins: dict[FunctionType, Any] = {}
 
 
-def kernel(function: Function) -> Function:
-    """Mark a function as part of the rules that can be compiled; it is returned unchanged."""
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, apart: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, apart: bool = False) -> Any:
+    """Mark a function as part of the rules that can be compiled; it is returned unchanged.
+
+    Compiled, small kernels are merged into their callers, which doubles the speed of play; one that is
+    ``apart`` never is, because it is rarely reached and would only make its callers long.
+    """
+    if function is None:
+        return partial(kernel, apart=apart)
     assert isinstance(function, FunctionType)
-    _kernels.add(function)
+    _kernels[function] = not apart and len(function.__code__.co_code) < _SMALL
     return function
 
 
@@ -77,7 +90,13 @@ def _make_twin(function: FunctionType) -> None:
     # The cache directory is chosen when the decorator runs; leave other users of Numba alone.
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder())
     try:
-        _twins[function] = numba.njit(_signature(function), cache=True, nogil=True, error_model="numpy")(twin)
+        _twins[function] = numba.njit(
+            _signature(function),
+            cache=True,
+            nogil=True,
+            error_model="numpy",
+            forceinline=_kernels[function],
+        )(twin)
     finally:
         numba.config.CACHE_DIR = before
 

@@ -6,6 +6,7 @@ compiled and on a GPU, copying a game copies a few hundred bytes, and a batch is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -35,7 +36,7 @@ STATE = np.dtype(
         ("turns", "i4"),  # finished turns
         ("start_left", "i4"),  # builds left in the start rounds
         ("invested", "i4", MAX_PLAYERS),  # coins on the Tech Startup, out of play (R27)
-        ("done", "i2"),  # agenda entries already resolved, one bit each
+        ("done", "i4"),  # agenda entries already resolved, one bit each
         ("owned", "i1", (MAX_PLAYERS, MAX_CARDS)),  # all copies, closed ones too
         ("closed", "i1", (MAX_PLAYERS, MAX_CARDS)),
         ("market", "i1", MAX_THINGS),  # face up
@@ -180,7 +181,7 @@ class Record:
 
 
 @cache
-def record_class(layout: np.dtype[Any]) -> type[Record]:
+def record_class(layout: np.dtype[Any]) -> Callable[[NDArray[Any]], Any]:
     """A class whose attributes are the fields of a layout.
 
     >>> state = new(STATE)

@@ -1,7 +1,7 @@
 """Every coin and every card moves through here.
 
-One function moves coins, one moves cards between cities, one closes, one reopens. Each tells the log,
-which is what a person sees of the game; with nobody listening that costs one comparison.
+One function moves coins, one sets them aside, one moves cards between cities, one closes, one reopens.
+Each tells the log, which is what a person sees of the game; with nobody listening that costs one comparison.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dicetown.rules.codes import (
     BANK,
     EVENT_CLOSE,
     EVENT_HAND_OVER,
+    EVENT_INVEST,
     EVENT_PAY,
     EVENT_REOPEN,
 )
@@ -19,7 +20,14 @@ from dicetown.rules.layout import Log, State
 
 @kernel
 def tell(log: Log, kind: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
-    """Append an event for whoever listens."""
+    """Tell an event to whoever listens."""
+    if log.capacity > 0:
+        write_down(log, kind, a, b, c, d, e, f)
+
+
+@kernel(apart=True)
+def write_down(log: Log, kind: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
+    """Append an event to the log; a full log takes no more."""
     at = int(log.count)
     if at < log.capacity:
         log.rows[at, 0] = kind
@@ -52,6 +60,14 @@ def pay(s: State, log: Log, payer: int, receiver: int, owed: int, cause: int, co
     if log.capacity > 0 and owed > 0:
         tell(log, EVENT_PAY, payer, receiver, paid, cause, copies, owed)
     return paid
+
+
+@kernel
+def set_aside(s: State, log: Log, seat: int, coins: int) -> None:
+    """Coins leave play and lie on the Tech Startup from now on (R27)."""
+    s.coins[seat] = int(s.coins[seat]) - coins
+    s.invested[seat] = int(s.invested[seat]) + coins
+    tell(log, EVENT_INVEST, seat, int(s.invested[seat]), 0, 0, 0, 0)
 
 
 @kernel

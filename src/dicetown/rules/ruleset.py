@@ -12,9 +12,11 @@ from typing import Any
 
 import msgspec
 
-from dicetown.errors import RulesetError
+from dicetown.errors import MaterialError, RulesetError
 from dicetown.material import Edition, EditionSet, Establishment, GameMaterial, Landmark, Material, load
 from dicetown.material.house import House
+from dicetown.material.model import Win
+from dicetown.material.reading import read
 
 #: House rules that have no default of their own: they follow from edition, sets and players.
 LISTS = ("cards", "without_cards", "landmarks")
@@ -31,7 +33,7 @@ class Ruleset:
     ('line10', 5, ['harbor', 'train_station'])
     >>> Ruleset("delux")
     Traceback (most recent call last):
-    dicetown.errors.RulesetError: There is no edition "delux"; did you mean "deluxe"? Known: ciudad, deluxe, grossstadt, neue_stadt.
+    dicetown.errors.RulesetError: There is no edition "delux"; did you mean "deluxe"? Known: ciudad, ...
     """
 
     def __init__(
@@ -124,7 +126,7 @@ class Ruleset:
         if number is None:
             by_box = self.edition.major_copies
             number = by_box.by_market.get(self.rules.market, by_box.other)
-            if self.rules.market not in by_box.by_market and players == 5 and by_box.five_players:  # noqa: PLR2004
+            if self.rules.market not in by_box.by_market and players == 5 and by_box.five_players:
                 number = by_box.five_players
         return players if number == "players" else int(number)
 
@@ -159,10 +161,9 @@ class Ruleset:
             if switch in House.__struct_fields__:
                 values[switch] = "none" if switch == "major_limit" and value is None else value
         try:
-            return msgspec.convert(values, House)
-        except msgspec.ValidationError as problem:
-            switch, expected = _switch_of(problem)
-            raise RulesetError(f"The house rule {switch} is {values.get(switch)!r}; {expected}.") from None
+            return read(House, values, "House rules")
+        except MaterialError as problem:
+            raise RulesetError(str(problem)) from None
 
     def _choose_supply(self) -> frozenset[str]:
         chosen = {card.id for card in self.game.establishments.values() if card.set in self.set_ids}
@@ -221,10 +222,20 @@ class Ruleset:
     def _check_winnable(self) -> None:
         if not self.landmarks:
             raise RulesetError("The house rules leave no landmark to build, so nobody could win.")
-        if self.landmarks_to_win > len(self.landmarks):
+        wanted = self.house.get("landmarks_to_win")
+        if isinstance(wanted, int) and wanted > len(self.landmarks):
             raise RulesetError(
-                f"The house rule landmarks_to_win is {self.landmarks_to_win}, but only "
-                f"{len(self.landmarks)} landmarks are in use, so nobody could win."
+                f"The house rule landmarks_to_win is {wanted}, but only {len(self.landmarks)} landmarks "
+                "are in use, so nobody could win."
+            )
+        if any(isinstance(mark.effect, Win) for mark in self.landmarks):
+            return
+        # A landmark for who alone has none (R54) cannot be counted on.
+        sure = [mark for mark in self.landmarks if mark.needs is None]
+        if self.landmarks_to_win > len(sure):
+            raise RulesetError(
+                f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
+                "that everybody may build are in use, so nobody could win."
             )
 
 
@@ -236,9 +247,3 @@ def _known(name: object, known: Iterable[str], what: str, where: str = "") -> st
     near = get_close_matches(str(name), names, n=1)
     hint = f'did you mean "{near[0]}"? Known' if near else "known"
     raise RulesetError(f'There is no {what} "{name}"{where}; {hint}: {", ".join(names)}.')
-
-
-def _switch_of(problem: msgspec.ValidationError) -> tuple[str, str]:
-    """Which house rule a message of the data model is about, and what it expects."""
-    text, _, place = str(problem).partition(" - at `$.")
-    return place.rstrip("`"), text[0].lower() + text[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicetown.rules import codes as c
 from dicetown.rules.agenda import has_card_to_move, order_matters
 from dicetown.rules.choices import may_roll_two
-from dicetown.rules.city import landmarks_of, landmarks_with
+from dicetown.rules.city import landmarks_of, landmarks_with, power
 from dicetown.rules.layout import State, Tables
 from dicetown.rules.market import row_to_refill
 from dicetown.rules.turn import may_invest
@@ -61,7 +61,7 @@ def _flaw_in_numbers(t: Tables, s: State) -> str | None:
         "hosting": (0, c.NO_LIMIT),
         "winner": (c.NOBODY, t.players - 1),
         "refill": (0, (1 << t.rows) - 1),
-        "done": (0, (1 << c.MAX_AGENDA - 1) - 1),
+        "done": (0, (1 << c.MAX_AGENDA) - 1),
     }
     if s.phase == c.DRAW:
         limits["turn"] = (c.NOBODY, t.players - 1)  # the market may still be dealt
@@ -77,11 +77,11 @@ def _flaw_in_numbers(t: Tables, s: State) -> str | None:
 
 
 def _flaw_in_dice(t: Tables, s: State) -> str | None:
-    if not (0 <= s.dice <= 2 and 0 <= s.die <= _DIE and 0 <= s.other_die <= _DIE):  # noqa: PLR2004
+    if not (0 <= s.dice <= 2 and 0 <= s.die <= _DIE and 0 <= s.other_die <= _DIE):
         return "the dice show no faces that dice have"
     rolled = c.REROLL <= s.phase <= c.LANDMARK or s.phase == c.TUNA
     if rolled:
-        if s.dice == 0 or s.die == 0 or (s.dice == 2) != (s.other_die > 0):  # noqa: PLR2004
+        if s.dice == 0 or s.die == 0 or (s.dice == 2) != (s.other_die > 0):
             return "income is being resolved, but no dice lie"
         raised = s.total - s.die - s.other_die
         if raised and (raised < 0 or s.total > c.MAX_TOTAL or not landmarks_with(t, s, s.turn, c.POWER_ADD)):
@@ -90,7 +90,7 @@ def _flaw_in_dice(t: Tables, s: State) -> str | None:
         return f"the total is {s.total}"
     if s.phase == c.DICE and s.dice == 0:
         return "dice are about to fall, but it is not said how many"
-    if s.phase == c.DICE and s.dice == 2 and not may_roll_two(t, s) and not s.rerolled:  # noqa: PLR2004
+    if s.phase == c.DICE and s.dice == 2 and not may_roll_two(t, s) and not s.rerolled:
         return "the roller may not roll two dice"
     return None
 
@@ -128,7 +128,7 @@ def _flaw_in_phase(t: Tables, s: State) -> str | None:
         least = max(
             (int(t.landmark_number[bit]) for bit in range(t.landmarks) if harbors >> bit & 1), default=99
         )
-        if s.total < least or s.total + 2 > c.MAX_TOTAL:
+        if s.total < least or s.total + power(t, s, turn, c.POWER_ADD) > c.MAX_TOTAL:
             return "nothing may be added to the total"
     return None
 
@@ -173,7 +173,11 @@ def _flaw_in_exchange(t: Tables, s: State) -> str | None:
 
 
 def _flaw_in_ending(t: Tables, s: State) -> str | None:
-    won = [seat for seat in range(t.players) if landmarks_of(s, seat) >= t.landmarks_to_win]
+    won = [
+        seat
+        for seat in range(t.players)
+        if landmarks_of(s, seat) >= t.landmarks_to_win or int(s.built[seat]) & int(t.power_own[c.POWER_WIN])
+    ]
     if s.phase != c.OVER and (won or s.winner != c.NOBODY):
         return f"player {won[0] if won else s.winner} has won already"
     return None

@@ -21,6 +21,7 @@ from dicetown.rules.agenda import (
 )
 from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import (
+    ACTIVATION,
     ADD,
     ADD_NOT,
     AFTERMATH,
@@ -115,7 +116,7 @@ def settle(t: Tables, s: State, log: Log, choices: Choices) -> None:
 def work_on(t: Tables, s: State, log: Log) -> None:
     """The engine's own steps between two waits."""
     while INCOME <= s.phase <= CLOSING:
-        if s.phase == INCOME:
+        if s.phase <= ACTIVATION:
             resolve(t, s, log)
         elif s.phase == AFTERMATH:
             let_landmarks_act(t, s, log)
@@ -169,7 +170,7 @@ def take(t: Tables, s: State, log: Log, action: int) -> None:
     elif action < RESOLVE_FIRST:
         choose_player(t, s, log, action - CHOOSE_PLAYER)
     elif action < GIVE_OPEN:
-        resolve_first(t, s, log, action - RESOLVE_FIRST)
+        resolve_first(t, s, action - RESOLVE_FIRST)
     elif action < GIVE_CLOSED:
         give_card(t, s, log, action - GIVE_OPEN, 0)
     elif action < TAKE_OPEN:
@@ -188,6 +189,6 @@ def take(t: Tables, s: State, log: Log, action: int) -> None:
 def choose_type(t: Tables, s: State, log: Log, card: int) -> None:
     """A card type is named: for renovation, or for a convention."""
     if int(t.effect[int(s.acting)]) == CONVENTION:
-        hold_convention(t, s, log, card)
+        hold_convention(s, card)
     else:
         renovate(t, s, log, card)

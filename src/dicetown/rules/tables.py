@@ -68,6 +68,7 @@ ROW_TARGETS: dict[str, tuple[int, ...]] = {
 }
 LANDMARK_ROW_TARGET = 5
 LAST_LOW_NUMBER = 6
+_HIGHEST_ROLL = 12
 #: A bit no landmark has: a condition on a landmark that is not in use is never met.
 UNBUILDABLE = 1 << 30
 
@@ -278,6 +279,7 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
         names = ", ".join(ruleset.cards[number].id for number in startups)
         raise RulesetError(f"Only one card can take investments, but {names} do; leave one of them.")
     t.startup = startups[0] if startups else c.NOTHING
+    _check_raised_total(t)
     t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
     t.start_coins = rules.start_coins
@@ -297,6 +299,17 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
     t.start_rounds = rules.start_rounds
     t.max_extra_turns = rules.max_extra_turns
     t.max_turns = rules.max_turns
+
+
+def _check_raised_total(t: Any) -> None:
+    """What a Harbor makes of twelve must still be a total that cards can have."""
+    harbors = [bit for bit in range(t.landmarks) if t.power[bit] == c.POWER_ADD]
+    if len(harbors) > 1:
+        raise RulesetError(
+            f"Only one landmark can raise the total, but {len(harbors)} do; leave one of them."
+        )
+    if any(_HIGHEST_ROLL + t.landmark_amount[bit] > c.MAX_TOTAL for bit in harbors):
+        raise RulesetError(f"A landmark raises the total beyond {c.MAX_TOTAL}, where no card can act.")
 
 
 def _help_amount(ruleset: Ruleset) -> int:

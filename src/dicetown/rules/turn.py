@@ -16,7 +16,6 @@ from dicetown.rules.codes import (
     EVENT_DICE,
     EVENT_DRAWN,
     EVENT_EXTRA_TURN,
-    EVENT_INVEST,
     EVENT_PASS,
     EVENT_TOTAL,
     EVENT_TURN,
@@ -42,7 +41,7 @@ from dicetown.rules.codes import (
 from dicetown.rules.effects import collect_from_each, collect_tax, share_coins
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Log, State, Tables
-from dicetown.rules.ledger import pay, tell
+from dicetown.rules.ledger import pay, set_aside, tell
 from dicetown.rules.market import discard_dead_majors, lay_out, pick_up
 
 
@@ -72,6 +71,7 @@ def begin_turn(t: Tables, s: State, log: Log, seat: int, extra: int) -> None:
     s.total = 0
     s.rerolled = 0
     s.extra_earned = 0
+    s.received = 0
     s.built_now = 0
     s.phase = BUILD if s.start_left > 0 else ROLL
     tell(log, EVENT_TURN, seat, extra, 0, 0, 0, 0)
@@ -127,10 +127,10 @@ def add_to_total(t: Tables, s: State, log: Log, yes: int) -> None:
 def begin_construction(t: Tables, s: State, log: Log) -> None:
     """Income is over; who has nothing gets help (R34, R66)."""
     confirm_extra_turn(t, s, log)
-    close_agenda(t, s)
     roller = int(s.turn)
     if t.help and s.coins[roller] == 0:
         pay(s, log, BANK, roller, int(t.help), CAUSE_HELP, 1)
+    close_agenda(t, s)
     s.phase = BUILD
 
 
@@ -183,19 +183,19 @@ def act_once(t: Tables, s: State, log: Log, landmark: int) -> None:
         share_coins(t, s, log, thing)
     elif kind == POWER_EXTRA_TURN:
         s.extra_earned = int(s.extra_earned) + 1
-        tell(log, EVENT_EXTRA_TURN, int(s.turn), thing, 0, 0, 0, 0)
+        if s.extra_earned <= t.max_extra_turns:  # R61: it may be earned in vain
+            tell(log, EVENT_EXTRA_TURN, int(s.turn), thing, 0, 0, 0, 0)
 
 
 @kernel
 def top_up_after(t: Tables, s: State, log: Log, thing: int) -> None:
     """The row a card has left is topped up to its target."""
     row = int(t.row_of[thing])
-    s.phase = CLOSING
     if row >= 0:
         s.refill = 1 << row
-        if t.discard_dead_majors:
-            discard_dead_majors(t, s, log)
-        s.phase = REFILL
+    if t.discard_dead_majors:
+        discard_dead_majors(t, s, log)
+    s.phase = REFILL
 
 
 @kernel
@@ -244,9 +244,7 @@ def invest(t: Tables, s: State, log: Log, yes: int) -> None:
     """R24, R27: one coin leaves the game for good and works there."""
     seat = int(s.turn)
     if yes:
-        s.coins[seat] = int(s.coins[seat]) - 1
-        s.invested[seat] = int(s.invested[seat]) + 1
-        tell(log, EVENT_INVEST, seat, int(s.invested[seat]), 0, 0, 0, 0)
+        set_aside(s, log, seat, 1)
     end_turn(t, s, log)
 
 
