@@ -99,17 +99,21 @@ def offer_builds(t: Tables, s: State, choices: Choices) -> None:
     """Nothing, an establishment, or (not in the start rounds) a landmark."""
     seat = int(s.turn)
     coins = int(s.coins[seat])
-    offer(choices, PASS)
+    choices.action[0] = PASS
+    at = 1
     for k in range(int(t.cards)):
         card = int(t.by_cost[k])
         if t.cost[card] > coins:
             break
-        if s.market[card] > 0 and (t.colour[card] != PURPLE or s.owned[seat, card] < t.major_limit):
-            offer(choices, BUILD_IT + card)
+        # Written always, counted if legal: no branch, as none here could be predicted.
+        choices.action[at] = BUILD_IT + card
+        at += int(s.market[card] > 0) & int(s.owned[seat, card] < t.limit[card])
+    choices.count = at
     if s.start_left == 0:
         for landmark in range(int(t.landmarks)):
-            if s.market[MAX_CARDS + landmark] > 0 and may_build_landmark(t, s, seat, landmark):
-                offer(choices, BUILD_IT + MAX_CARDS + landmark)
+            if t.landmark_least[landmark] <= coins and s.market[MAX_CARDS + landmark] > 0:
+                if may_build_landmark(t, s, seat, landmark):
+                    offer(choices, BUILD_IT + MAX_CARDS + landmark)
 
 
 @kernel

@@ -94,11 +94,13 @@ TABLES = np.dtype(
         ("swaps_any", "i1", MAX_CARDS),
         ("bonus_own", "i4", MAX_CARDS),  # landmarks that raise the card for their owner
         ("bonus_all", "i4", MAX_CARDS),  # landmarks that raise it for everybody
+        ("limit", "i1", MAX_CARDS),  # copies one player may build
         ("by_cost", "i1", MAX_CARDS),
         ("agenda", "i1", (MAX_TOTAL + 1, MAX_AGENDA)),  # cards a total activates, as they resolve
         ("n_agenda", "i1", MAX_TOTAL + 1),
         # landmarks
         ("landmark_cost", "i2", (MAX_LANDMARKS, 3)),
+        ("landmark_least", "i2", MAX_LANDMARKS),  # the lowest price it can ever have
         ("landmark_amount", "i2", MAX_LANDMARKS),
         ("landmark_number", "i2", MAX_LANDMARKS),  # the total it speaks of
         ("landmark_target", "i1", MAX_LANDMARKS),  # the landmark it speaks of
@@ -119,7 +121,6 @@ TABLES = np.dtype(
         ("free_dice", "i4"),
         ("startup", "i4"),  # the card that takes investments, or NOTHING
         ("landmarks_act", "i4"),  # some landmark acts after a roll's income (Machi Koro 2)
-        ("major_limit", "i4"),
         ("landmarks_to_win", "i4"),
         ("discard_dead_majors", "i4"),
         ("reroll_may_change_dice", "i4"),

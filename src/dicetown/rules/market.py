@@ -14,7 +14,6 @@ from dicetown.rules.codes import (
     MAX_THINGS,
     NO_LIMIT,
     NOTHING,
-    PURPLE,
 )
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Log, State, Tables
@@ -88,10 +87,8 @@ def draw(t: Tables, s: State, log: Log, thing: int) -> None:
 @kernel
 def discard_dead_majors(t: Tables, s: State, log: Log) -> None:
     """R44: a purple stack that no player may build from leaves its row, which is refilled."""
-    if t.major_limit == NO_LIMIT:
-        return
     for card in range(int(t.cards)):
-        if t.colour[card] == PURPLE and s.market[card] > 0 and t.row_of[card] >= 0 and is_dead(t, s, card):
+        if t.limit[card] < NO_LIMIT and s.market[card] > 0 and t.row_of[card] >= 0 and is_dead(t, s, card):
             tell(log, EVENT_DISCARD, card, int(s.market[card]), 0, 0, 0, 0)
             pick_up(t, s, card, int(s.market[card]))
             s.refill = int(s.refill) | (1 << int(t.row_of[card]))
@@ -101,7 +98,7 @@ def discard_dead_majors(t: Tables, s: State, log: Log) -> None:
 def is_dead(t: Tables, s: State, card: int) -> bool:
     """Whether every player has as many copies as one may build."""
     for seat in range(int(t.players)):
-        if s.owned[seat, card] < t.major_limit:
+        if s.owned[seat, card] < t.limit[card]:
             return False
     return True
 

@@ -95,21 +95,22 @@ def happen(t: Tables, s: State, log: Log, choices: Choices, outcome: int) -> Non
     settle(t, s, log, choices)
 
 
-@kernel
+@kernel(apart=True)
 def settle(t: Tables, s: State, log: Log, choices: Choices) -> None:
     """Work on until somebody has a real choice, must roll, chance is due, or the game is over.
 
     A single legal action is taken at once; only rolling is left to the player, who wants to see it.
     """
-    work_on(t, s, log)
-    while s.phase <= LAST_DECISION:
+    while True:
+        work_on(t, s, log)
+        if s.phase > LAST_DECISION:
+            choices.count = 0
+            return
         find_choices(t, s, choices)
         if choices.count != 1 or s.phase == ROLL:
             return
         tell(log, EVENT_FORCED, int(s.turn), int(choices.action[0]), 0, 0, 0, 0)
         take(t, s, log, int(choices.action[0]))
-        work_on(t, s, log)
-    choices.count = 0
 
 
 @kernel

@@ -90,6 +90,7 @@ def tables_for(ruleset: Ruleset, players: int) -> Any:
     for number, landmark in enumerate(ruleset.landmarks):
         _write_landmark(t, ruleset, number, landmark)
         t.supply[c.MAX_CARDS + number] = 1 if ruleset.edition.shared_landmarks else players
+    _write_least_prices(t)
     _write_market(t, ruleset)
     _write_agenda(t, ruleset)
     _write_house(t, ruleset)
@@ -104,6 +105,8 @@ def _write_card(t: Any, ruleset: Ruleset, number: int, card: Establishment) -> N
     t.cost[number] = card.cost
     t.colour[number] = COLOURS[card.colour]
     t.icon[number] = list(ruleset.game.icons).index(card.icon)
+    limit = ruleset.rules.major_limit
+    t.limit[number] = min(limit, c.NO_LIMIT) if card.major and limit != "none" else c.NO_LIMIT
     t.first_roll[number], t.last_roll[number] = card.rolls[0], card.rolls[-1]
     t.start_city[number] = ruleset.edition.starting_cards.count(card.id)
     t.effect[number] = EFFECTS[type(card.effect)]
@@ -219,6 +222,16 @@ def _write_power(t: Any, ruleset: Ruleset, number: int, effect: m.LandmarkEffect
             assert_never(effect)
 
 
+def _write_least_prices(t: Any) -> None:
+    """What each landmark costs with every discount there is."""
+    discounts = [bit for bit in range(t.landmarks) if t.power[bit] == c.POWER_DISCOUNT]
+    for bit in range(t.landmarks):
+        off = sum(
+            int(t.landmark_amount[one]) for one in discounts if t.landmark_target[one] in (c.NOTHING, bit)
+        )
+        t.landmark_least[bit] = max(0, int(t.landmark_cost[bit].min()) - off)
+
+
 # ---------------------------------------------------------------- market and agenda
 
 
@@ -283,7 +296,6 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
     t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
     t.start_coins = rules.start_coins
-    t.major_limit = c.NO_LIMIT if rules.major_limit == "none" else min(rules.major_limit, c.NO_LIMIT)
     t.landmarks_to_win = ruleset.landmarks_to_win
     t.discard_dead_majors = rules.discard_dead_majors
     t.reroll_may_change_dice = rules.reroll_may_change_dice
