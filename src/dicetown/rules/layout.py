@@ -122,7 +122,8 @@ TABLES = np.dtype(
         ("startup", "i4"),  # the card that takes investments, or NOTHING
         ("landmarks_act", "i4"),  # some landmark acts after a roll's income (Machi Koro 2)
         ("landmarks_to_win", "i4"),
-        ("discard_dead_majors", "i4"),
+        ("n_mortal", "i4"),
+        ("mortal", "i1", MAX_CARDS),  # purple cards whose stacks are discarded when dead (R44)
         ("reroll_may_change_dice", "i4"),
         ("extra_turn_fixed_at_roll", "i4"),
         ("choose_order", "i4"),

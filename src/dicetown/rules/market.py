@@ -12,7 +12,6 @@ from dicetown.rules.codes import (
     EVENT_DRAW,
     MAX_ROWS,
     MAX_THINGS,
-    NO_LIMIT,
     NOTHING,
 )
 from dicetown.rules.kernel import kernel
@@ -79,16 +78,16 @@ def draw(t: Tables, s: State, log: Log, thing: int) -> None:
     s.row_deck[row] = int(s.row_deck[row]) - 1
     lay_down(t, s, thing)
     tell(log, EVENT_DRAW, thing, row, 0, 0, 0, 0)
-    if t.discard_dead_majors:
-        discard_dead_majors(t, s, log)
+    discard_dead_majors(t, s, log)
     refill(t, s)
 
 
 @kernel
 def discard_dead_majors(t: Tables, s: State, log: Log) -> None:
     """R44: a purple stack that no player may build from leaves its row, which is refilled."""
-    for card in range(int(t.cards)):
-        if t.limit[card] < NO_LIMIT and s.market[card] > 0 and t.row_of[card] >= 0 and is_dead(t, s, card):
+    for k in range(int(t.n_mortal)):
+        card = int(t.mortal[k])
+        if s.market[card] > 0 and is_dead(t, s, card):
             tell(log, EVENT_DISCARD, card, int(s.market[card]), 0, 0, 0, 0)
             pick_up(t, s, card, int(s.market[card]))
             s.refill = int(s.refill) | (1 << int(t.row_of[card]))

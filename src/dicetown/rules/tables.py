@@ -249,6 +249,10 @@ def _write_market(t: Any, ruleset: Ruleset) -> None:
     t.rows = len(targets)
     t.row_target[: len(targets)] = targets
     t.shared_landmarks = ruleset.edition.shared_landmarks
+    if ruleset.rules.discard_dead_majors:
+        mortal = [n for n in range(t.cards) if t.limit[n] < c.NO_LIMIT and t.row_of[n] >= 0]
+        t.n_mortal = len(mortal)
+        t.mortal[: len(mortal)] = mortal
     by_cost = sorted(range(len(ruleset.cards)), key=lambda number: ruleset.cards[number].cost)
     t.by_cost[: len(by_cost)] = by_cost
 
@@ -297,7 +301,6 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
     t.free_dice = ruleset.edition.free_dice
     t.start_coins = rules.start_coins
     t.landmarks_to_win = ruleset.landmarks_to_win
-    t.discard_dead_majors = rules.discard_dead_majors
     t.reroll_may_change_dice = rules.reroll_may_change_dice
     t.extra_turn_fixed_at_roll = rules.extra_turn_fixed_at_roll
     t.choose_order = rules.choose_order

@@ -193,8 +193,7 @@ def top_up_after(t: Tables, s: State, log: Log, thing: int) -> None:
     row = int(t.row_of[thing])
     if row >= 0:
         s.refill = 1 << row
-    if t.discard_dead_majors:
-        discard_dead_majors(t, s, log)
+    discard_dead_majors(t, s, log)
     s.phase = REFILL
 
 

@@ -1,0 +1,25 @@
+"""What the README shows works as shown."""
+
+import re
+from pathlib import Path
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_example_plays_a_game_to_its_end(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})
+    assert re.fullmatch(r"Player \d wins after \d+ turns\n", capsys.readouterr().out)
+
+
+def test_every_file_it_links_to_is_there():
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (Path(__file__).parent.parent / target).exists(), target
+
+
+def test_every_command_it_lists_exists():
+    from dicetown.cli import app
+
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
+    for command in re.findall(r"`dicetown (\w+)", README):
+        assert command in commands
