@@ -13,6 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dicetown.errors import IllegalAction, NotationError, RulesetError
 from dicetown.events import Event, read_log
 from dicetown.notation import Action, Move, Outcome, notation_for
@@ -176,6 +179,17 @@ class Game:
         """What the player to move may do, in a fixed order; empty while chance is due or all is over."""
         numbers = self._choices.action[: self._choices.count].tolist()
         return [self.notation.action(number) for number in sorted(numbers)]
+
+    def legal_mask(self) -> NDArray[np.bool_]:
+        """The legal actions as a mask over all action numbers, for those who learn.
+
+        >>> mask = Game(Ruleset("deluxe"), players=2, seed=7).legal_mask()
+        >>> int(mask.sum()), mask.shape == (c.N_ACTIONS,)
+        (1, True)
+        """
+        mask = np.zeros(c.N_ACTIONS, np.bool_)
+        mask[self._choices.action[: self._choices.count]] = True
+        return mask
 
     def chance_outcomes(self) -> list[tuple[Outcome, Fraction]]:
         """What chance may bring and how likely, while it is due."""
