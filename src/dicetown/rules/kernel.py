@@ -30,6 +30,7 @@ import numpy as np
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _kernels: dict[FunctionType, bool] = {}  # and whether to merge it into its callers
+_stand_ins: dict[FunctionType, FunctionType] = {}
 _records: dict[str, np.dtype[Any]] = {}
 #: Up to this many bytes of bytecode a kernel is small. Measured: 240 gives 7.3, 1200 gives 12.2 million
 #: decisions/s in the base game; beyond that only compiling takes longer.
@@ -40,17 +41,20 @@ _twins: dict[FunctionType, Any] = {}
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(*, apart: bool) -> Callable[[Function], Function]: ...
-def kernel(function: Any = None, *, apart: bool = False) -> Any:
+def kernel(*, apart: bool = False, compiled_as: Function | None = None) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, apart: bool = False, compiled_as: Any = None) -> Any:
     """Mark a function as part of the rules that can be compiled; it is returned unchanged.
 
     Compiled, small kernels are merged into their callers, which doubles the speed of play; one that is
-    ``apart`` never is, because it is rarely reached and would only make its callers long.
+    ``apart`` is not, where merging would only make its callers long. ``compiled_as`` names another kernel
+    to stand in for this one when compiled: for watching a game, never for playing it.
     """
     if function is None:
-        return partial(kernel, apart=apart)
+        return partial(kernel, apart=apart, compiled_as=compiled_as)
     assert isinstance(function, FunctionType)
     _kernels[function] = not apart and len(function.__code__.co_code) < _SMALL
+    if compiled_as is not None:
+        _stand_ins[function] = compiled_as
     return function
 
 
@@ -68,6 +72,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     """
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
+    function = _stand_ins.get(function, function)
     if function not in _twins:
         _make_twin(function)
     return _twins[function]
