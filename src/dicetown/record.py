@@ -18,16 +18,22 @@ FORMAT = "dicetown/1"
 
 
 class GameRecord(msgspec.Struct, kw_only=True):
-    """What a saved game holds. ``place`` says where it was read, for messages."""
+    """What a saved game holds. ``place`` says where it was read, for messages.
+
+    ``bots`` names the bot of each seat, None for a person; where nobody is a bot it is left out.
+    """
 
     ruleset: dict[str, Any]
     players: list[str]
     moves: list[str]
+    bots: list[str | None] = []
     place: str = "the saved game"
 
     def to_json(self) -> str:
         """The text of a saved game, one move per line."""
-        head = {"format": FORMAT, "ruleset": self.ruleset, "players": self.players}
+        head: dict[str, object] = {"format": FORMAT, "ruleset": self.ruleset, "players": self.players}
+        if any(self.bots):
+            head["bots"] = self.bots
         lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
         moves = ",\n    ".join(_json(move) for move in self.moves)
         lines.append(f'  "moves": [\n    {moves}\n  ]' if self.moves else '  "moves": []')
@@ -67,6 +73,7 @@ class _Written(msgspec.Struct):
     ruleset: _WrittenRuleset
     players: list[str]
     moves: list[str]
+    bots: list[str | None] = []
 
 
 class _WrittenRuleset(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,8 +88,18 @@ def _decode(text: str, place: str) -> GameRecord:
         written = msgspec.json.decode(text, type=_Written)
     except msgspec.DecodeError as problem:
         raise NotationError(f"{place}: this is no saved game ({problem}).") from None
-    ruleset = msgspec.structs.asdict(written.ruleset)
-    return GameRecord(ruleset=ruleset, players=written.players, moves=written.moves, place=place)
+    if written.bots and len(written.bots) != len(written.players):
+        raise NotationError(
+            f"{place}: it names {len(written.players)} players but {len(written.bots)} bots; "
+            "write null for a player who is no bot."
+        )
+    return GameRecord(
+        ruleset=msgspec.structs.asdict(written.ruleset),
+        players=written.players,
+        moves=written.moves,
+        bots=written.bots,
+        place=place,
+    )
 
 
 def _check_format(text: str, place: str) -> None:

@@ -1,0 +1,44 @@
+"""``dicetown replay``: a saved game in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.events import TurnBegan
+from dicetown.terminal.journal import turns
+from dicetown.terminal.pages import result_page
+from dicetown.terminal.play import make_console
+from dicetown.terminal.saving import load_game
+from dicetown.terminal.table import Table
+from dicetown.words import Line, Speaker
+
+
+def run(file: Path, language: str | None, first: int, position: bool) -> None:
+    """Print a saved game turn by turn, or only where it stands."""
+    spoken = read_language(language)
+    game, seats = load_game(file)
+    if position:
+        print(game.position())
+        return
+    speaker = Speaker(game.ruleset, game.names, spoken)
+    parts = turns(speaker, game.events)
+    count = sum(isinstance(part[0].event, TurnBegan) for part in parts)
+    if not 1 <= first <= max(count, 1):
+        raise UsageProblem(f"{file}: there is no turn {first}; the game has {count}.")
+    console = make_console()
+    number = 0
+    for part in parts:
+        number += isinstance(part[0].event, TurnBegan)
+        if number >= first or (number == 0 and first == 1):
+            console.print(_head(number, part[0]), style="bold", soft_wrap=True)
+            for line in part[1:]:
+                console.print(f"  {line.text}", soft_wrap=True)
+    if game.over:
+        console.print()
+        for row in result_page(Table(game, seats, speaker)):
+            console.print(row, soft_wrap=True)
+
+
+def _head(number: int, line: Line) -> str:
+    return f"{number}. {line.text}" if number else line.text

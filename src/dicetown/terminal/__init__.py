@@ -1,0 +1,1 @@
+"""The terminal game: a table for people and bots at one keyboard."""

@@ -1,0 +1,93 @@
+"""Who sits at the table: people at the keyboard, and bots."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dicetown.bots import BOTS, find_bot
+from dicetown.errors import RulesetError
+from dicetown.game import Game
+from dicetown.notation import Action
+from dicetown.rules.choices import find_choices
+from dicetown.rules.layout import CHOICES, new
+from dicetown.rules.rng import seeded
+
+STANDARD_BOT = "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player: a person, or a bot by its name."""
+
+    name: str
+    bot: str | None = None
+
+
+def read_players(text: str, you: str) -> list[Seat]:
+    """The seats of a list: a name is a person, a bot's name that bot, ``name:bot`` a bot with a name.
+
+    A single number is you and so many bots that it comes true.
+
+    >>> read_players("Ana, greedy, Max:random", you="Eve")
+    [Seat(name='Ana', bot=None), Seat(name='Greedy', bot='greedy'), Seat(name='Max', bot='random')]
+    >>> [seat.name for seat in read_players("3", you="Eve")]
+    ['Eve', 'Greedy', 'Greedy 2']
+    """
+    words = [word.strip() for word in text.split(",")]
+    if len(words) == 1 and words[0].isdecimal():
+        words = [you] + [STANDARD_BOT] * (min(int(words[0]), 100) - 1)
+    seats: list[Seat] = []
+    for word in words:
+        seats.append(_read_player(word, {seat.name.casefold() for seat in seats}))
+    return seats
+
+
+def _read_player(word: str, taken: set[str]) -> Seat:
+    if not word:
+        raise RulesetError("A player's name is empty; a list of players reads like Ana,Ben,greedy.")
+    if word in BOTS:
+        return Seat(_free_name(word.capitalize(), taken), word)
+    name, colon, bot = (part.strip() for part in word.partition(":"))
+    if colon and not name:
+        raise RulesetError(f'"{word}" gives a bot no name; write {bot}, or a name before the colon.')
+    if name.casefold() in taken:
+        raise RulesetError(f"Two players are called {name}; give each a name of their own.")
+    return Seat(name, find_bot(bot).name if colon else None)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, with a number if somebody has it already."""
+    number, free = 1, name
+    while free.casefold() in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def seats_of(names: Sequence[str], bots: Sequence[str | None]) -> list[Seat]:
+    """The seats of a saved game."""
+    bots = bots or [None] * len(names)
+    return [Seat(name, bot and find_bot(bot).name) for name, bot in zip(names, bots, strict=True)]
+
+
+def name_of_user(otherwise: str) -> str:
+    """What to call the person at the keyboard who did not say."""
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError):  # no such user, as in a bare container
+        return otherwise
+    return otherwise if name in ("", "root") or not name.isalnum() else name.capitalize()
+
+
+def choose_for(bot: str, game: Game) -> Action:
+    """What a bot decides, interpreted: there is no waiting for a compiler.
+
+    Its random numbers follow from the game's seed and the moves so far, so that taking a move back and
+    playing it again brings the same answer.
+    """
+    choices = new(CHOICES)
+    find_choices(game.tables, game.state, choices)
+    rng = seeded(game.seed, len(game.moves) + 1)
+    return game.notation.action(find_bot(bot).choose(game.tables, game.state, choices, rng))

@@ -1,0 +1,72 @@
+"""Who speaks: a ruleset and the players' names, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from dicetown.material import Establishment, HouseFacts, Landmark, describe
+from dicetown.rules.ruleset import Ruleset
+from dicetown.words.language import catalogue_for
+
+
+class Speaker:
+    """Names the cards and players of a game, and fills the templates of a language.
+
+    >>> speaker = Speaker(Ruleset("deluxe"), ["Ana", "Ben"], "es")
+    >>> speaker.thing("cafe"), speaker.copies("cafe", 2), speaker.coins(1)
+    ('Cafetería', 'Cafetería ×2', '1 moneda')
+    """
+
+    def __init__(self, ruleset: Ruleset, names: Sequence[str], language: str) -> None:
+        self.ruleset = ruleset
+        self.names = [_printable(name) for name in names]
+        self.language = language
+        self.catalogue = catalogue_for(language)
+        self.establishments: dict[str, Establishment] = {card.id: card for card in ruleset.cards}
+        self.landmarks: dict[str, Landmark] = {mark.id: mark for mark in ruleset.landmarks}
+        if ruleset.city_hall is not None:
+            self.landmarks[ruleset.city_hall.id] = ruleset.city_hall
+        self._facts = HouseFacts.of(msgspec.structs.asdict(ruleset.rules))
+
+    def say(self, key: str, n: int | None = None, **slots: object) -> str:
+        """Fill a template."""
+        return self.catalogue.say(key, n, **slots)
+
+    def card(self, thing: str) -> Establishment | Landmark:
+        """An establishment or landmark of this game."""
+        return self.establishments.get(thing) or self.landmarks[thing]
+
+    def thing(self, thing: str) -> str:
+        """The name printed on an establishment or landmark."""
+        return self.card(thing).name[self.language]
+
+    def copies(self, thing: str, copies: int) -> str:
+        """A name with its number of copies, if there are several."""
+        return self.thing(thing) if copies == 1 else f"{self.thing(thing)} ×{copies}"
+
+    def coins(self, amount: int) -> str:
+        """An amount with its noun."""
+        return self.say("part.coins", amount)
+
+    def number(self, thing: str) -> str:
+        """The totals that activate an establishment, as a card shows them: ``2–3``."""
+        return "–".join(map(str, self.establishments[thing].rolls))
+
+    def effect(self, thing: str) -> str:
+        """What a card does, in one sentence or two."""
+        return describe(self.ruleset.game, self.card(thing), self.language, self._facts)
+
+    def sets(self) -> str:
+        """The sets in play, by name."""
+        return ", ".join(part.name[self.language] for part in self.ruleset.sets)
+
+    def edition(self) -> str:
+        """The name of the edition."""
+        return self.ruleset.edition.name[self.language]
+
+
+def _printable(name: str) -> str:
+    """A name without characters that would move a terminal's cursor: names come from files, too."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
