@@ -1,0 +1,309 @@
+"""What cards are worth: coins when they act, and coins per round.
+
+Worth per round is counted in parts of a coin, in integers, so that interpreted and compiled play
+never differ by a rounding: 36 rolls, each split into quarters, because who may choose rolls mostly
+the dice that suit them, not always.
+"""
+
+from __future__ import annotations
+
+from dicetown.bots.odds import (
+    QUARTERS,
+    ways_of_one,
+    ways_of_others,
+    ways_with_harbor,
+    ways_with_one,
+    ways_with_two,
+)
+from dicetown.rules.city import bonus, landmarks_of, multiplier, open_copies
+from dicetown.rules.codes import (
+    ALL_COINS,
+    BLUE,
+    COLLECT_EACH,
+    COLLECT_ONE,
+    CONVENTION,
+    DEMOLISH,
+    FEE,
+    INCOME_EFFECT,
+    LOAN,
+    MOVE,
+    PER_EVERYONE,
+    PER_OWN,
+    RED,
+    RENOVATE,
+    SHARE,
+    STARTUP,
+    SWAP,
+    TAX,
+    TUNA_EFFECT,
+)
+from dicetown.rules.kernel import kernel
+from dicetown.rules.layout import State, Tables
+from dicetown.rules.tables import UNBUILDABLE
+
+PARTS = 36 * QUARTERS  # one coin per round
+#: By how much purses are taken to fill until a card bought now acts.
+LATER = 3
+
+# Effects that bring no fixed sum are taken to be worth, in coins:
+TUNA_CATCH = 7  # the mean of two dice
+SWAP_GAIN = 3
+RENOVATION_GAIN = 2
+CONVENTION_GAIN = 4
+GIFT_LOSS = 1  # the least card of a city, and a favour to somebody
+REBUILD_TROUBLE = 6  # a turn's build
+
+
+# ------------------------------------------------------------------ when a card acts
+
+
+@kernel
+def is_ready(t: Tables, s: State, owner: int, card: int) -> bool:
+    """Whether the owner has what the card asks of its owner."""
+    needed = int(t.needs_built[card])
+    if needed and (int(s.built[owner]) & needed) != needed:
+        return False
+    below = int(t.needs_below[card])
+    return below > t.landmarks or landmarks_of(s, owner) < below
+
+
+@kernel(apart=True)
+def from_others(t: Tables, s: State, taker: int, thing: int, amount: int, spare: int) -> int:
+    """What opponents would pay if each owed an amount (times what the thing counts in their city)."""
+    coins = 0
+    for seat in range(int(t.players)):
+        if seat != taker:
+            owed = amount * multiplier(t, s, taker, seat, thing)
+            purse = int(s.coins[seat]) + spare
+            coins += owed if owed < purse else purse
+    return coins
+
+
+@kernel(apart=True)
+def from_richest(t: Tables, s: State, taker: int, amount: int, spare: int) -> int:
+    """What the opponent who can pay most would pay."""
+    coins = 0
+    for seat in range(int(t.players)):
+        if seat != taker and int(s.coins[seat]) > coins:
+            coins = int(s.coins[seat])
+    coins += spare
+    return amount if amount < coins else coins
+
+
+@kernel(apart=True)
+def from_taxes(t: Tables, s: State, taker: int, spare: int) -> int:
+    """What a tax would bring; one day it will bring something."""
+    coins = spare
+    for seat in range(int(t.players)):
+        if seat != taker and int(s.coins[seat]) >= int(t.tax_threshold):
+            coins += int(s.coins[seat]) // 2
+    return coins
+
+
+@kernel(apart=True)
+def from_sharing(t: Tables, s: State, seat: int, spare: int) -> int:
+    """What pooling all coins would bring a player; nobody can plan for it."""
+    if spare:
+        return 1
+    players = int(t.players)
+    pool = 0
+    for other in range(players):
+        pool += int(s.coins[other])
+    return (pool + players - 1) // players - int(s.coins[seat])
+
+
+@kernel(apart=True)
+def from_demolition(t: Tables, s: State, seat: int, card: int) -> int:
+    """What is left of the coins once the cheapest landmark is built again; nothing without landmarks."""
+    built = int(s.built[seat])
+    if built == 0:
+        return 0
+    landmark = 0  # landmarks are sorted by price
+    while not (built >> landmark) & 1:
+        landmark += 1
+    return int(t.amount[card]) - int(t.landmark_cost[landmark, 0]) - REBUILD_TROUBLE
+
+
+@kernel(apart=True)
+def copy_brings(t: Tables, s: State, owner: int, card: int, spare: int) -> int:
+    """Coins one open copy brings when it acts on its owner's roll, its condition aside.
+
+    Opponents are taken to have `spare` coins more than now: 0 when the dice lie already.
+    """
+    effect = int(t.effect[card])
+    amount = int(t.amount[card])
+    if effect == INCOME_EFFECT:
+        return (amount + bonus(t, s, owner, card)) * multiplier(t, s, owner, owner, card)
+    if effect == FEE:
+        return 0
+    if effect == TUNA_EFFECT:
+        return TUNA_CATCH
+    if effect == LOAN:
+        return -amount
+    if effect == COLLECT_EACH:
+        return from_others(t, s, owner, card, amount, spare)
+    if effect == COLLECT_ONE:
+        return from_richest(t, s, owner, amount, spare)
+    if effect == TAX:
+        return from_taxes(t, s, owner, spare)
+    if effect == STARTUP:
+        return from_others(t, s, owner, card, int(s.invested[owner]) + spare, spare)
+    if effect == DEMOLISH:
+        return from_demolition(t, s, owner, card)
+    if effect == MOVE:
+        return amount - GIFT_LOSS
+    if effect == SHARE:
+        return from_sharing(t, s, owner, spare)
+    if effect == RENOVATE:
+        return RENOVATION_GAIN
+    if effect == CONVENTION:
+        return CONVENTION_GAIN
+    if effect == SWAP:
+        return SWAP_GAIN
+    return 0
+
+
+@kernel(apart=True)
+def fee_of_copy(t: Tables, s: State, owner: int, payer: int, card: int, copies: int, spare: int) -> int:
+    """What a roller pays one more restaurant of somebody who has `copies` of them; conditions of the owner aside."""
+    least = int(t.roller_least[card])
+    if least and landmarks_of(s, payer) < least:
+        return 0
+    purse = int(s.coins[payer]) + spare
+    fee = int(t.amount[card])
+    if fee == ALL_COINS:
+        return purse if copies == 0 else 0
+    fee += bonus(t, s, owner, card)
+    left = purse - fee * copies
+    if left < fee:
+        fee = left if left > 0 else 0
+    return fee
+
+
+# -------------------------------------------------------------------------- per round
+
+
+@kernel(apart=True)
+def prospects(t: Tables, s: State, owner: int, card: int) -> int:
+    """How far a card's condition can be counted on: 0 never, 1 one day or not for long, 2 surely."""
+    needed = int(t.needs_built[card])
+    if needed and (int(s.built[owner]) & needed) != needed:
+        return 0 if needed & UNBUILDABLE else 1
+    below = int(t.needs_below[card])
+    if below <= t.landmarks:
+        own = landmarks_of(s, owner)
+        if own >= below:
+            return 0
+        if own == below - 1:
+            return 1
+    # A card that closes after acting acts every other time.
+    return 1 if t.then_closes[card] else 2
+
+
+@kernel
+def takes_coins(effect: int) -> bool:
+    """Whether an effect's coins come out of opponents' purses."""
+    return effect == FEE or effect == COLLECT_EACH or effect == COLLECT_ONE or effect == TAX or effect == STARTUP
+
+
+@kernel(apart=True)
+def fees_per_round(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> int:
+    """Parts that one more restaurant takes in a round, beside `copies` there are."""
+    one = ways_with_one(int(t.first_roll[card]), int(t.last_roll[card]))
+    two = ways_with_two(int(t.first_roll[card]), int(t.last_roll[card]))
+    parts = 0
+    for payer in range(int(t.players)):
+        if payer != owner:
+            ways = ways_of_one(habits, payer, one, two)
+            if ways:
+                parts += ways * fee_of_copy(t, s, owner, payer, card, copies, LATER)
+    return parts
+
+
+@kernel(apart=True)
+def copy_worth(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> int:
+    """Parts that one more copy of a card brings its owner in a round, beside `copies` there are."""
+    likely = prospects(t, s, owner, card)
+    if likely == 0:
+        return 0
+    effect = int(t.effect[card])
+    if effect == FEE:
+        parts = fees_per_round(t, s, owner, card, copies, habits)
+    else:
+        brings = copy_brings(t, s, owner, card, LATER)
+        if brings == 0:
+            return 0
+        first = int(t.first_roll[card])
+        last = int(t.last_roll[card])
+        one = ways_with_one(first, last)
+        two = ways_with_harbor(t, s, owner, first, last)
+        ways = ways_of_one(habits, owner, one, two)
+        if t.colour[card] == BLUE:
+            ways += ways_of_others(t, habits, owner, one, ways_with_two(first, last))
+        parts = ways * brings
+    if takes_coins(effect):
+        # What somebody loses is worth something, too: most with one opponent, little with four.
+        parts += parts // (int(t.players) - 1)
+    return parts if likely == 2 else parts // 2
+
+
+@kernel(apart=True)
+def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, int, int]:
+    """What a city brings: its owner's rolls with one die, with two, others' rolls; and its counters.
+
+    The first two are in 36ths of a coin, the third in parts; counters are the cards that count own
+    cards, one bit each.
+    """
+    one = 0
+    two = 0
+    others = 0
+    counters = 0
+    for card in range(int(t.cards)):
+        if s.owned[seat, card] == 0:
+            continue
+        copies = open_copies(s, seat, card)
+        likely = prospects(t, s, seat, card)
+        if likely == 0 or copies == 0:
+            continue
+        if t.colour[card] == RED:
+            for before in range(copies):
+                others += fees_per_round(t, s, seat, card, before, habits) * likely // 2
+            continue
+        per = int(t.per[card])
+        if per == PER_OWN or per == PER_EVERYONE:
+            counters |= 1 << card
+        brings = copy_brings(t, s, seat, card, LATER) * copies * likely
+        first = int(t.first_roll[card])
+        last = int(t.last_roll[card])
+        by_one = ways_with_one(first, last)
+        one += by_one * brings
+        two += ways_with_harbor(t, s, seat, first, last) * brings
+        if t.colour[card] == BLUE:
+            others += ways_of_others(t, habits, seat, by_one, ways_with_two(first, last)) * brings // 2
+    return one // 2, two // 2, others, counters
+
+
+@kernel(apart=True)
+def partners_worth(t: Tables, s: State, seat: int, card: int, counters: int, habits: int) -> int:
+    """Parts that one more copy of a card brings through own cards that count it."""
+    parts = 0
+    counter = 0
+    while counters:
+        if counters & 1:
+            for k in range(int(t.n_counted[counter])):
+                if int(t.counted[counter, k]) == card:
+                    parts += counting_worth(t, s, seat, counter, habits)
+        counters >>= 1
+        counter += 1
+    return parts
+
+
+@kernel(apart=True)
+def counting_worth(t: Tables, s: State, seat: int, counter: int, habits: int) -> int:
+    """Parts that one more card to count brings through the open copies of one that counts."""
+    first = int(t.first_roll[counter])
+    last = int(t.last_roll[counter])
+    two = ways_with_harbor(t, s, seat, first, last)
+    ways = ways_of_one(habits, seat, ways_with_one(first, last), two)
+    each = int(t.amount[counter]) + bonus(t, s, seat, counter)
+    return ways * each * open_copies(s, seat, counter) * prospects(t, s, seat, counter) // 2
