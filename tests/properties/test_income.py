@@ -1,0 +1,114 @@
+"""What a roll brings, against a second implementation of the rules and against the preview."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+
+from hypothesis import given, settings
+from tests.properties.reference import Choice, income, landmarks_for
+from tests.properties.walks import walk
+
+from dicetown import Game
+from dicetown.events import Event, Forced, Paid, TotalRaised
+from dicetown.material.model import Bonus
+from dicetown.rules import codes as c
+from dicetown.testing import Setup, seeds, setups
+
+
+def rolls(game: Game, rng: Random) -> Iterator[tuple[Game, tuple[int, ...], list[Event]]]:
+    """Forks of a game that is about to roll, each after other dice and with all offers declined or taken."""
+    two = "roll 2" in map(str, game.legal_actions())
+    throws: list[tuple[int, ...]] = [(die,) for die in range(1, 7)]
+    throws += [(one, other) for one in range(1, 7) for other in range(1, 7)] if two else []
+    for dice in rng.sample(throws, min(len(throws), 8)):
+        fork = Game.from_state(game.ruleset, game.players, game.state, chance="manual")
+        events = fork.play(f"roll {len(dice)}") + fork.play("dice " + " ".join(map(str, dice)))
+        while fork.phase in ("reroll", "add_two"):
+            add = rng.choice(["yes", "no"])
+            events += fork.play("keep" if fork.phase == "reroll" else f"add_two {add}")
+        yield fork, dice, events
+
+
+def rolled_total(events: list[Event], dice: tuple[int, ...]) -> int:
+    raised = [event.total for event in events if isinstance(event, TotalRaised)]
+    return raised[0] if raised else sum(dice)
+
+
+def helped(events: list[Event]) -> int:
+    return sum(event.coins for event in events if isinstance(event, Paid) and event.cause == "help")
+
+
+def reached_the_build_step(fork: Game, events: list[Event]) -> bool:
+    """Whether the roll was resolved, and nothing beyond it (a forced pass goes on to the next turn)."""
+    return fork.state.phase == c.BUILD and not any(isinstance(event, Forced) for event in events)
+
+
+@settings(max_examples=100)
+@given(setups(), seeds())
+def test_a_roll_brings_what_the_rulebook_says(setup: Setup, seed: int) -> None:
+    rng = Random(seed)
+    for game, _, _ in walk(setup, seed):
+        if game.state.phase != c.ROLL or rng.random() > 0.25:
+            continue
+        for fork, dice, events in rolls(game, rng):
+            with suppress(Choice):
+                expected = income(game, rolled_total(events, dice), dice)
+                if reached_the_build_step(fork, events):
+                    purses = [fork.coins(seat) for seat in range(fork.players)]
+                    purses[game.turn] -= helped(events)
+                    closed = [fork.closed(seat) for seat in range(fork.players)]
+                    where = f"{game.position()} and {dice}"
+                    assert purses == expected.coins, where
+                    assert closed == expected.closed, where
+
+
+@settings(max_examples=100)
+@given(setups(), seeds())
+def test_the_preview_of_a_total_is_what_a_roll_of_it_brings(setup: Setup, seed: int) -> None:
+    rng = Random(seed)
+    for game, _, _ in walk(setup, seed):
+        if game.state.phase != c.ROLL or rng.random() > 0.25:
+            continue
+        before = game.state.array.tobytes()
+        for fork, dice, events in rolls(game, rng):
+            preview = game.preview(rolled_total(events, dice), dice)
+            assert game.state.array.tobytes() == before, "a preview changes nothing"
+            if reached_the_build_step(fork, events):
+                assert not preview.choice
+                assert not preview.average
+                gains = [fork.coins(seat) - game.coins(seat) for seat in range(game.players)]
+                gains[game.turn] -= helped(events)
+                assert preview.gains == tuple(gains), f"{game.position()} and {dice}"
+
+
+@given(setups(), seeds())
+def test_a_preview_says_when_a_choice_or_the_tuna_dice_decide(setup: Setup, seed: int) -> None:
+    rng = Random(seed)
+    for game, _, _ in walk(setup, seed):
+        if game.state.phase != c.ROLL or rng.random() > 0.25:
+            continue
+        for fork, dice, events in rolls(game, rng):
+            preview = game.preview(rolled_total(events, dice), dice)
+            if fork.phase == "tuna":
+                assert preview.average
+            if fork.phase == "choose":
+                assert preview.choice
+
+
+@given(setups(), seeds())
+def test_every_total_can_be_previewed_at_any_moment(setup: Setup, seed: int) -> None:
+    rng = Random(seed)
+    for game, _, _ in walk(setup, seed):
+        if rng.random() < 0.05:
+            for total in range(1, 15):
+                preview = game.preview(total)
+                assert (preview.total, len(preview.gains)) == (total, game.players)
+                losses = [game.coins(seat) + gain for seat, gain in enumerate(preview.gains)]
+                assert min(losses) >= 0
+
+
+def test_the_reference_itself_knows_whom_landmarks_serve() -> None:
+    game = Game.from_position(
+        "neue_stadt base {} | 9 cafe +shopping_mall | 9 cafe | market | deck | turn=0 phase=roll"
+    )
+    assert [mark.id for mark in landmarks_for(game, 1, Bonus)] == ["shopping_mall"]

@@ -1,0 +1,166 @@
+"""Tables: what the kernels read of a ruleset."""
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from dicetown import Ruleset, RulesetError
+from dicetown.material import load
+from dicetown.material import model as m
+from dicetown.rules import codes as c
+from dicetown.rules.layout import STATE
+from dicetown.rules.tables import EFFECTS, POWERS, tables_for
+
+DELUXE = Ruleset("deluxe")
+
+
+def number(ruleset: Ruleset, card: str) -> int:
+    return [one.id for one in ruleset.cards].index(card)
+
+
+def agenda(ruleset: Ruleset, total: int) -> list[str]:
+    t = tables_for(ruleset, 3)
+    return [ruleset.cards[card].id for card in t.agenda[total, : t.n_agenda[total]].tolist()]
+
+
+def test_every_effect_and_power_of_the_material_has_its_number() -> None:
+    assert set(EFFECTS) == set(get_args(m.Effect))
+    assert set(POWERS) == set(get_args(m.LandmarkEffect)) - {m.Help}  # the help is a house rule
+    assert len(set(EFFECTS.values())) == len(EFFECTS)
+    assert len(set(POWERS.values())) == len(POWERS)
+
+
+@pytest.mark.parametrize(
+    ("total", "cards"),
+    [
+        # RULES.md, "When order matters": red; loan; demolition; blue, green; moving; purple in their order
+        (1, ["sushi_bar", "wheat_field"]),
+        (2, ["ranch", "general_store", "bakery"]),
+        (3, ["cafe", "corn_field", "bakery"]),
+        (4, ["demolition_company", "corn_field", "flower_orchard", "convenience_store"]),
+        (5, ["french_restaurant", "loan_office", "forest"]),
+        (6, ["loan_office", "flower_shop", "stadium", "tv_station", "business_center"]),
+        (7, ["pizza_joint", "vineyard", "cheese_factory", "publisher"]),
+        (8, ["hamburger_stand", "mackerel_boat", "furniture_factory", "tax_office", "renovation_company"]),
+        (9, ["family_restaurant", "diamine", "winery", "moving_company", "tax_office"]),
+        (10, ["family_restaurant", "apple_orchard", "moving_company", "tech_startup", "convention_center"]),
+        (11, ["soda_bottling_plant", "fruit_and_vegetable_market", "park"]),
+        (12, ["members_only_club", "tuna_boat", "fruit_and_vegetable_market", "food_warehouse", "park"]),
+        (13, ["members_only_club", "tuna_boat", "food_warehouse", "park"]),
+        (14, ["members_only_club", "tuna_boat"]),
+    ],
+)  # fmt: skip
+def test_cards_of_a_total_resolve_in_the_order_of_the_rules(total: int, cards: list[str]) -> None:
+    assert agenda(DELUXE, total) == cards
+
+
+def test_machi_koro_2_resolves_blue_before_green() -> None:
+    """R8."""
+    ruleset = Ruleset("neue_stadt")
+    for total in range(1, 13):
+        colours = [
+            next(card.colour for card in ruleset.cards if card.id == one) for one in agenda(ruleset, total)
+        ]
+        assert colours == sorted(colours, key=["red", "blue", "green", "purple"].index), total
+
+
+def test_no_total_activates_two_different_red_cards() -> None:
+    """R12: so the order between them never arises."""
+    for edition in load().editions:
+        ruleset = Ruleset(edition)
+        for total in range(1, 15):
+            red = [card.id for card in ruleset.cards if card.colour == "red" and total in card.numbers]
+            assert len(red) <= 1, (edition, total)
+
+
+@pytest.mark.parametrize(
+    ("edition", "house", "targets"),
+    [
+        ("ciudad", {"market": "stacks"}, []),
+        ("ciudad", {}, [10]),
+        ("grossstadt", {}, [5, 5, 2]),
+        ("ciudad", {"market": "rows555"}, [5, 5]),  # classic: a low and a high row
+        ("neue_stadt", {}, [5, 5, 5]),
+        ("neue_stadt", {"market": "line10"}, [10, 5]),  # and a landmark row of 5 beside it
+        ("neue_stadt", {"market": "rows552"}, [5, 5, 2, 5]),
+        ("neue_stadt", {"market": "stacks"}, []),
+    ],
+)
+def test_markets_have_their_rows(edition: str, house: dict[str, Any], targets: list[int]) -> None:
+    t = tables_for(Ruleset(edition, house=house), 2)
+    assert t.row_target[: t.rows].tolist() == targets
+
+
+def test_rows_part_cards_by_number_and_purple_ones_where_they_have_a_row() -> None:
+    three, two = Ruleset("grossstadt"), Ruleset("grossstadt", house={"market": "rows555"})
+    rows = {
+        name: int(tables_for(three, 2).row_of[number(three, name)])
+        for name in ("forest", "mine", "stadium", "publisher")
+    }
+    assert rows == {"forest": 0, "mine": 1, "stadium": 2, "publisher": 2}
+    rows = {name: int(tables_for(two, 2).row_of[number(two, name)]) for name in ("stadium", "publisher")}
+    assert rows == {"stadium": 0, "publisher": 1}  # purple by number
+
+
+def test_landmarks_of_the_classic_game_are_one_for_each_player_and_lie_in_no_row() -> None:
+    t = tables_for(DELUXE, 4)
+    marks = slice(c.MAX_CARDS, c.MAX_CARDS + t.landmarks)
+    assert t.supply[marks].tolist() == [4] * 6
+    assert t.row_of[marks].tolist() == [c.NOTHING] * 6
+
+
+def test_landmarks_of_machi_koro_2_are_single_and_have_three_prices() -> None:
+    ruleset = Ruleset("neue_stadt")
+    t = tables_for(ruleset, 5)
+    assert t.supply[c.MAX_CARDS : c.MAX_CARDS + 20].tolist() == [1] * 20
+    market = [mark.id for mark in ruleset.landmarks].index("farmers_market")
+    assert t.landmark_cost[market].tolist() == [10, 14, 22]
+
+
+def test_a_condition_on_a_landmark_that_is_not_in_use_is_never_met() -> None:
+    ruleset = Ruleset("ciudad", house={"landmarks": ["train_station"]})
+    t = tables_for(ruleset, 2)
+    needed = int(t.needs_built[number(ruleset, "mackerel_boat")])
+    assert needed
+    assert needed >= 1 << t.landmarks
+
+
+def test_tables_are_made_once_and_cannot_be_written_to() -> None:
+    t = tables_for(DELUXE, 3)
+    assert tables_for(Ruleset("deluxe"), 3) is t
+    with pytest.raises(ValueError, match="read-only"):
+        t.cost[0] = 7
+
+
+def test_more_cards_than_a_total_can_activate_are_refused() -> None:
+    box = load()
+    classic = box.games["classic"]
+    crowd = {
+        card.id: msgspec.structs.replace(card, rolls=(7,)) if card.set == "base" else card
+        for card in classic.establishments.values()
+    }
+    crowded = msgspec.structs.replace(
+        box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=crowd)}
+    )
+    with pytest.raises(RulesetError, match=r"different cards act on 7; at most 16 are possible\."):
+        tables_for(Ruleset("deluxe", material=crowded), 2)
+
+
+def test_only_one_card_takes_investments() -> None:
+    box = load()
+    classic = box.games["classic"]
+    stadium = msgspec.structs.replace(classic.establishments["stadium"], effect=m.Startup())
+    cards = classic.establishments | {"stadium": stadium}
+    two = msgspec.structs.replace(
+        box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=cards)}
+    )
+    with pytest.raises(
+        RulesetError, match="Only one card can take investments, but stadium, tech_startup do"
+    ):
+        tables_for(Ruleset("deluxe", material=two), 2)
+
+
+def test_a_state_is_small() -> None:
+    """The issue asks for 2 KB; a GPU likes it smaller."""
+    assert STATE.itemsize <= 1024
