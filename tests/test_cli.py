@@ -91,6 +91,12 @@ def check_refused(ran: Ran, *parts: str) -> None:
         ("scenario nowhere.yaml", ["nowhere.yaml"]),
         ("cards caffe --edition neue_stadt", ['no card "caffe" in neue_stadt', "cafe"]),
         ("cards --edition nowhere", ['no edition "nowhere"']),
+        ("simulate --edition delux", ['no edition "delux"']),
+        ("simulate --bots greedy,gredy", ['no bot "gredy"']),
+        ("simulate --bots greedy,random --players 3", ["2 bots are named for 3 players"]),
+        ("simulate --players 7", ["7 players cannot play deluxe"]),
+        ("simulate --games 0", ["--games"]),
+        ("simulate --house max_truns=5", ['did you mean "max_turns"']),
         ("bots --lang xx", ['no language "xx"']),
         ("plya", ["No such command 'plya'", "dicetown --help"]),
         ("play --seed x", ["--seed", "dicetown play --help"]),
@@ -263,6 +269,59 @@ def test_scenarios_are_checked(dicetown, tmp_path: Path) -> None:
     assert ran.out.endswith("0 passed, 1 failed\n")
     file.write_text("name: [", encoding="utf-8")
     check_refused(dicetown("scenario", file), str(file))
+
+
+# --------------------------------------------------------------------------- figures
+
+
+@pytest.mark.slow
+def test_a_simulation_prints_json_and_nothing_else(dicetown) -> None:
+    options = [
+        "simulate",
+        "--sets",
+        "base",
+        "--bots",
+        "greedy,random",
+        "--games",
+        "500",
+        "--seed",
+        "4",
+        "--json",
+    ]
+    one, two = (json.loads(dicetown(*options, "--threads", threads).out) for threads in (1, 2))
+    assert one["games"] == sum(one["wins"]) == 500
+    assert one["games_per_second"] > 0
+    assert one["decisions_per_second"] > 0
+    assert one["mean_turns"] > 10
+    changing = {"threads", "seconds", "games_per_second", "decisions_per_second"}
+    assert {key: one[key] for key in one.keys() - changing} == {
+        key: two[key] for key in two.keys() - changing
+    }
+
+
+@pytest.mark.slow
+def test_a_simulation_prints_a_table_for_people(dicetown) -> None:
+    ran = dicetown("simulate", "--sets", "base", "--bots", "greedy,random", "--games", "200")
+    assert ran.status == 0
+    assert "95 % interval" in ran.out
+    assert "on average" in ran.out
+    assert "games/s" in ran.out
+    drawn = dicetown("simulate", "--bots", "random", "--games", "50", "--house", "max_turns=5").out
+    assert "drawn" in drawn
+    assert "100.0%" in drawn
+
+
+@pytest.mark.slow
+def test_the_benchmark_measures_both_ways_to_run(dicetown) -> None:
+    figures = json.loads(dicetown("bench", "--seconds", "0.05", "--json").out)
+    assert {one["mode"] for one in figures["measurements"]} == {"interpreted", "compiled"}
+    assert "compile_seconds" in figures
+    table = dicetown("bench", "--seconds", "0.05").out
+    assert "decisions/s" in table
+    assert "compiled" in table
+
+
+# ------------------------------------------------------------------------------ help
 
 
 @pytest.mark.parametrize("command", ["", "play", "scenario", "replay", "cards", "bots", "simulate", "bench"])

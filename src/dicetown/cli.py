@@ -133,6 +133,49 @@ def scenario(
 
 
 @app.command()
+def simulate(
+    house: House,
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[
+        int | None, typer.Option(help="How many; else one for each bot named.", show_default=False)
+    ] = None,
+    bots: Annotated[
+        str, typer.Option(help="A bot for each seat, with commas (greedy,random), or one for all.")
+    ] = "greedy",
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed, the same games, on any number of threads.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play many games between bots: who wins how often, how long games last, how fast they run.
+
+    For example: dicetown simulate --edition deluxe --sets base,harbor --bots greedy,random --games 100000
+
+    Or: dicetown simulate --edition neue_stadt --players 3 --bots greedy --house max_turns=500 --json
+    """
+    from dicetown.commands.simulate import run
+
+    raise typer.Exit(run(edition, sets, house, players, bots, games, seed, threads, json))
+
+
+@app.command()
+def bench(
+    seconds: Annotated[float, typer.Option(help="How long to measure each case.", min=0.01)] = 1.0,
+    json: Json = False,
+) -> None:
+    """Measure decisions and games per second on one core, interpreted and compiled.
+
+    For example: dicetown bench --json
+    """
+    from dicetown.commands.bench import run
+
+    run(seconds, json)
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
     lang: Language = None,

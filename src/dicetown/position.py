@@ -36,7 +36,7 @@ _SHARED_FIELDS = ("market", "deck", "row_types", "row_deck", "due")
 _SCALARS = tuple(name for name in STATE.names or () if name not in (*_SEAT_FIELDS, *_SHARED_FIELDS))
 _DEFAULTS = {"winner": c.NOBODY, "acting": c.NOTHING, "host": c.NOTHING}
 _THING = re.compile(r"([a-z][a-z0-9_]*)(?:\*(\d{1,3}))?(?:~(\d{1,3}))?")
-_MOST_COINS = 1_000_000_000
+_MOST_COINS = 100_000_000  # five such purses in one hand still fit a 32-bit number
 
 
 def write_position(ruleset: Ruleset, players: int, s: Any) -> str:
@@ -123,7 +123,7 @@ def _read_ruleset(part: str) -> Ruleset:
     try:
         house = msgspec.json.decode(words[2], type=dict[str, Any])
         return Ruleset(words[0], sets=words[1].split("+"), house=house)
-    except (msgspec.DecodeError, RecursionError) as problem:
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as problem:
         raise NotationError(f'"{words[2]}" is no list of house rules ({problem}).') from None
     except RulesetError as problem:
         raise NotationError(f"The position cannot be played: {problem}") from None
@@ -146,6 +146,8 @@ def _read_seat(numbers: dict[str, int], s: Any, seat: int, part: str) -> None:
             card, copies, closed = _copies(numbers, word)
             if card >= c.MAX_CARDS:
                 raise NotationError(f'"{word}" is a landmark; write it as "+{word}".')
+            if s.owned[seat, card]:
+                raise NotationError(f'"{word}" names a card of player {seat} twice.')
             s.owned[seat, card], s.closed[seat, card] = copies, closed
 
 
@@ -154,7 +156,9 @@ def _read_pile(numbers: dict[str, int], counts: Any, name: str, part: str) -> No
     if not words or words[0] != name:
         raise NotationError(f'"{part}" should be the {name} and begin with that word.')
     for word in words[1:]:
-        thing, copies, _ = _copies(numbers, word)
+        thing, copies, closed = _copies(numbers, word)
+        if closed or counts[thing]:
+            raise NotationError(f'"{word}" is closed, or named twice, in the {name}.')
         counts[thing] = copies
 
 

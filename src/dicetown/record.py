@@ -41,16 +41,21 @@ class GameRecord(msgspec.Struct, kw_only=True):
 
     def write(self, path: Path) -> None:
         """Write the file in one step, so that an interruption cannot leave half a game."""
+        draft: Path | None = None
         try:
             with tempfile.NamedTemporaryFile(
                 "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-            ) as draft:
-                draft.write(self.to_json())
-                draft.flush()
-                os.fsync(draft.fileno())
-            Path(draft.name).replace(path)
+            ) as file:
+                draft = Path(file.name)
+                file.write(self.to_json())
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
         except OSError as problem:
             raise NotationError(f"{path}: the game cannot be saved there ({problem.strerror}).") from None
+        finally:
+            if draft is not None:
+                draft.unlink(missing_ok=True)
 
     @classmethod
     def read(cls, source: str | os.PathLike[str]) -> GameRecord:
@@ -88,6 +93,8 @@ def _decode(text: str, place: str) -> GameRecord:
         written = msgspec.json.decode(text, type=_Written)
     except msgspec.DecodeError as problem:
         raise NotationError(f"{place}: this is no saved game ({problem}).") from None
+    if not written.players:
+        raise NotationError(f"{place}: it names no players.")
     if written.bots and len(written.bots) != len(written.players):
         raise NotationError(
             f"{place}: it names {len(written.players)} players but {len(written.bots)} bots; "
@@ -106,7 +113,7 @@ def _check_format(text: str, place: str) -> None:
     """Say first that a format is unknown: a newer file may break every other expectation."""
     try:
         form = msgspec.json.decode(text, type=dict[str, Any]).get("format")
-    except (msgspec.DecodeError, RecursionError) as problem:
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as problem:
         raise NotationError(f"{place}: this is no saved game ({problem}).") from None
     if form != FORMAT:
         raise NotationError(f'{place}: the format is {form!r}; this version reads "{FORMAT}".')

@@ -56,7 +56,8 @@ class Terminal:
                 raise AssertionError(f"ended before {words!r}; seen: {self.seen[-2000:]!r}") from None
 
     def type(self, keys: str) -> None:
-        """Type something, and forget what was shown before."""
+        """Type something, as soon as a person could, and forget what was shown before."""
+        time.sleep(0.3)  # between showing a prompt and listening, Python hears no Ctrl-C
         self.seen = ""
         os.write(self.keyboard, keys.encode())
 
@@ -108,7 +109,15 @@ def test_a_german_sees_german(sit_down: type[Terminal]) -> None:
     terminal = sit_down("play", LANG="de_DE.UTF-8")
     terminal.wait_for("Enter beginnt das Spiel")
     terminal.type("q\n")
+    assert terminal.end() == 0
+
+
+def test_ctrl_c_in_the_dialogue_just_ends_it(sit_down: type[Terminal], tmp_path: Path) -> None:
+    terminal = sit_down("play")
+    terminal.wait_for("Enter starts the game")
+    terminal.type("\x03")
     assert terminal.end() == 130
+    assert saved(tmp_path) == []
 
 
 def test_ctrl_c_keeps_the_game_even_while_bots_play(sit_down: type[Terminal], tmp_path: Path) -> None:

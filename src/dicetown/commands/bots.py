@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dicetown.bots import BOTS
+from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
 from dicetown.terminal.play import make_console
 
@@ -12,9 +13,7 @@ def run(language: str | None, as_json: bool) -> None:
     spoken = read_language(language)
     described = {name: bot.description[spoken] for name, bot in BOTS.items()}
     if as_json:
-        import json
-
-        print(json.dumps(described, ensure_ascii=False, indent=2))
+        print_json(described)
         return
     console = make_console()
     wide = max(map(len, described))

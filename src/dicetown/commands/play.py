@@ -8,7 +8,6 @@ from pathlib import Path
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
 from dicetown.game import Game
 from dicetown.terminal.play import is_interactive, play, set_up
-from dicetown.terminal.runner import INTERRUPTED
 from dicetown.terminal.saving import load_game
 from dicetown.terminal.seats import Seat, name_of_user, read_players
 from dicetown.terminal.setup import Plan
@@ -44,7 +43,7 @@ def run(
     else:
         plan = set_up(Plan.first_game(spoken))
         if plan is None:
-            return INTERRUPTED
+            return 0
         game, seats = plan.begin(seed)
         spoken, resume = plan.language, plan.resume
     return play(game, seats, spoken, speed, save_to, resume, plain)

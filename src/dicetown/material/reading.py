@@ -90,7 +90,8 @@ def _field(path: str) -> str:
 
 
 def _shapes(names: str) -> str:
-    return " or ".join(WORDS.get(name, name) for name in names.split(" | ") if name != "null")
+    shapes = [WORDS.get(name, name) for name in names.split(" | ") if name != "null"]
+    return " or ".join(shapes) or "nothing"
 
 
 def _type_at(wanted: inspect.Type, path: str, table: object) -> inspect.Type:

@@ -30,7 +30,6 @@ import numpy as np
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _kernels: dict[FunctionType, bool] = {}  # and whether to merge it into its callers
-_stand_ins: dict[FunctionType, FunctionType] = {}
 _records: dict[str, np.dtype[Any]] = {}
 #: Up to this many bytes of bytecode a kernel is small. Measured: 240 gives 7.3, 1200 gives 12.2 million
 #: decisions/s in the base game; beyond that only compiling takes longer.
@@ -41,20 +40,17 @@ _twins: dict[FunctionType, Any] = {}
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(*, apart: bool = False, compiled_as: Function | None = None) -> Callable[[Function], Function]: ...
-def kernel(function: Any = None, *, apart: bool = False, compiled_as: Any = None) -> Any:
+def kernel(*, apart: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, apart: bool = False) -> Any:
     """Mark a function as part of the rules that can be compiled; it is returned unchanged.
 
     Compiled, small kernels are merged into their callers, which doubles the speed of play; one that is
-    ``apart`` is not, where merging would only make its callers long. ``compiled_as`` names another kernel
-    to stand in for this one when compiled: for watching a game, never for playing it.
+    ``apart`` never is, because it is rarely reached and would only make its callers long.
     """
     if function is None:
-        return partial(kernel, apart=apart, compiled_as=compiled_as)
+        return partial(kernel, apart=apart)
     assert isinstance(function, FunctionType)
     _kernels[function] = not apart and len(function.__code__.co_code) < _SMALL
-    if compiled_as is not None:
-        _stand_ins[function] = compiled_as
     return function
 
 
@@ -72,7 +68,6 @@ def compiled(function: Callable[..., Any]) -> Any:
     """
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
-    function = _stand_ins.get(function, function)
     if function not in _twins:
         _make_twin(function)
     return _twins[function]

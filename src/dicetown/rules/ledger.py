@@ -1,7 +1,7 @@
 """Every coin and every card moves through here.
 
 One function moves coins, one sets them aside, one moves cards between cities, one closes, one reopens.
-Each tells the log, which is what a person sees of the game.
+Each tells the log, which is what a person sees of the game; with nobody listening that costs one comparison.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from dicetown.rules.layout import Log, State
 
 
 @kernel
-def keep_quiet(log: Log, kind: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
-    """Compiled games are played by the million and watched by nobody: they write no log."""
-
-
-@kernel(compiled_as=keep_quiet)
 def tell(log: Log, kind: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
-    """Append an event for whoever listens; a log with no capacity listens to nothing."""
+    """Tell an event to whoever listens."""
+    if log.capacity > 0:
+        write_down(log, kind, a, b, c, d, e, f)
+
+
+@kernel(apart=True)
+def write_down(log: Log, kind: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
+    """Append an event to the log; a full log takes no more."""
     at = int(log.count)
     if at < log.capacity:
-        row = log.rows[at]
-        row[0] = kind
-        row[1] = a
-        row[2] = b
-        row[3] = c
-        row[4] = d
-        row[5] = e
-        row[6] = f
+        log.rows[at, 0] = kind
+        log.rows[at, 1] = a
+        log.rows[at, 2] = b
+        log.rows[at, 3] = c
+        log.rows[at, 4] = d
+        log.rows[at, 5] = e
+        log.rows[at, 6] = f
         log.count = at + 1
 
 
@@ -56,7 +57,7 @@ def pay(s: State, log: Log, payer: int, receiver: int, owed: int, cause: int, co
         # R56: paying nothing is not receiving.
         if paid > 0 and receiver == int(s.turn):
             s.received = 1
-    if owed > 0:
+    if log.capacity > 0 and owed > 0:
         tell(log, EVENT_PAY, payer, receiver, paid, cause, copies, owed)
     return paid
 

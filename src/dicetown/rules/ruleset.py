@@ -101,7 +101,9 @@ class Ruleset:
         if isinstance(players, bool) or not isinstance(players, int):
             raise RulesetError(f"The number of players is {players!r}; it must be a whole number.")
         if not self.min_players <= players <= self.max_players:
-            more = [part.id for part in self.edition.sets if (part.max_players or 0) >= players]
+            more = [
+                part.id for part in self.edition.sets if self.max_players < players <= (part.max_players or 0)
+            ]
             hint = f" (with the set {more[0]} also {players})" if more else ""
             raise RulesetError(
                 f"{players} players cannot play {self.edition.id} with these sets; "

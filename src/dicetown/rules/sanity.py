@@ -11,6 +11,7 @@ from dicetown.rules.market import row_to_refill
 from dicetown.rules.turn import may_invest
 
 _DIE = 6
+_MOST_TURNS = 1_000_000_000
 
 
 def find_flaw(t: Tables, s: State) -> str | None:
@@ -19,6 +20,7 @@ def find_flaw(t: Tables, s: State) -> str | None:
         _flaw_in_material(t, s)
         or _flaw_in_numbers(t, s)
         or _flaw_in_dice(t, s)
+        or _flaw_in_agenda(t, s)
         or _flaw_in_phase(t, s)
         or _flaw_in_ending(t, s)
     )
@@ -31,6 +33,8 @@ def _flaw_in_material(t: Tables, s: State) -> str | None:
             return f"there are {out} copies of card {card}, more than the box holds"
         if t.row_of[card] < 0 and s.deck[card]:
             return "open stacks have no deck"
+        if t.colour[card] == c.PURPLE and s.closed[:, card].any():
+            return "a purple card is closed"
     for landmark in range(t.landmarks):
         built = sum(int(s.built[seat]) >> landmark & 1 for seat in range(t.players))
         thing = c.MAX_CARDS + landmark
@@ -50,7 +54,7 @@ def _flaw_in_numbers(t: Tables, s: State) -> str | None:
         "received": (0, 1),
         "built_now": (0, 1),
         "given_closed": (0, 1),
-        "extra_earned": (0, 9),
+        "extra_earned": (0, 2),
         "extra_left": (0, 99),
         "start_left": (0, t.start_rounds * t.players),
         "acting": (c.NOTHING, c.MAX_CARDS + t.landmarks - 1),
@@ -60,6 +64,7 @@ def _flaw_in_numbers(t: Tables, s: State) -> str | None:
         "left": (0, c.NO_LIMIT),
         "hosting": (0, c.NO_LIMIT),
         "winner": (c.NOBODY, t.players - 1),
+        "turns": (0, _MOST_TURNS),
         "refill": (0, (1 << t.rows) - 1),
         "done": (0, (1 << c.MAX_AGENDA) - 1),
     }
@@ -70,24 +75,38 @@ def _flaw_in_numbers(t: Tables, s: State) -> str | None:
             return f"{name} is {getattr(s, name)}, which must be {least} to {most}"
     if t.cards <= s.acting < c.MAX_CARDS:
         return f"acting is {s.acting}, which is no card"
-    in_play = range(int(t.n_agenda[s.total]) if 0 <= s.total <= c.MAX_TOTAL else 0)
-    if any(s.due[k] and k not in in_play for k in range(c.MAX_AGENDA)):
+    return None
+
+
+def _resolves(s: State) -> bool:
+    """Whether a roll is being resolved."""
+    return c.ORDER <= s.phase <= c.LANDMARK or s.phase == c.TUNA
+
+
+def _flaw_in_agenda(t: Tables, s: State) -> str | None:
+    """Only the resolution of a roll leaves anything on the agenda."""
+    entries = int(t.n_agenda[s.total])
+    if any(s.due[k] for k in range(entries, c.MAX_AGENDA)) or s.done >> entries:
         return "cards are due that do not act on this total"
+    if not _resolves(s) and (s.left or s.hosting or s.done or s.due.any() or s.acting != c.NOTHING):
+        return "cards are acting while no roll is being resolved"
+    if s.phase in (c.ROLL, c.DICE, c.REROLL, c.ADD_TWO) and s.extra_earned:
+        return "an extra turn is earned before the dice are final"
     return None
 
 
 def _flaw_in_dice(t: Tables, s: State) -> str | None:
     if not (0 <= s.dice <= 2 and 0 <= s.die <= _DIE and 0 <= s.other_die <= _DIE):
         return "the dice show no faces that dice have"
-    rolled = c.REROLL <= s.phase <= c.LANDMARK or s.phase == c.TUNA
-    if rolled:
+    if not 0 <= s.total <= c.MAX_TOTAL:
+        return f"the total is {s.total}"
+    if _resolves(s) or s.phase in (c.REROLL, c.ADD_TWO):
         if s.dice == 0 or s.die == 0 or (s.dice == 2) != (s.other_die > 0):
             return "income is being resolved, but no dice lie"
         raised = s.total - s.die - s.other_die
-        if raised and (raised < 0 or s.total > c.MAX_TOTAL or not landmarks_with(t, s, s.turn, c.POWER_ADD)):
+        may_raise = _resolves(s) and landmarks_with(t, s, s.turn, c.POWER_ADD)
+        if raised and (raised < 0 or not may_raise):
             return f"the total is {s.total}, but the dice show {s.die + s.other_die}"
-    elif not 0 <= s.total <= c.MAX_TOTAL:
-        return f"the total is {s.total}"
     if s.phase == c.DICE and s.dice == 0:
         return "dice are about to fall, but it is not said how many"
     if s.phase == c.DICE and s.dice == 2 and not may_roll_two(t, s) and not s.rerolled:
@@ -180,4 +199,9 @@ def _flaw_in_ending(t: Tables, s: State) -> str | None:
     ]
     if s.phase != c.OVER and (won or s.winner != c.NOBODY):
         return f"player {won[0] if won else s.winner} has won already"
+    if t.max_turns and s.phase != c.OVER and s.turns >= t.max_turns:
+        return "the last turn has been played"
+    drawn = s.winner == c.NOBODY and t.max_turns and s.turns >= t.max_turns
+    if s.phase == c.OVER and s.winner not in won and not drawn:
+        return "the game is over, but nobody has won and no limit has been reached"
     return None

@@ -13,7 +13,7 @@ from dicetown.errors import RulesetError
 from dicetown.material import Establishment, Landmark
 from dicetown.material import model as m
 from dicetown.rules import codes as c
-from dicetown.rules.layout import TABLES, new
+from dicetown.rules.layout import TABLES, new, record_class
 from dicetown.rules.ruleset import Ruleset
 
 EFFECTS: dict[type, int] = {
@@ -95,7 +95,7 @@ def tables_for(ruleset: Ruleset, players: int) -> Any:
     _write_agenda(t, ruleset)
     _write_house(t, ruleset)
     t.array.flags.writeable = False
-    return t
+    return record_class(TABLES)(t.array)  # a new face: the old one's views could still be written through
 
 
 # -------------------------------------------------------------------- establishments

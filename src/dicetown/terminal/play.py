@@ -35,8 +35,7 @@ def set_up(plan: Plan) -> Plan | None:
     dialogue = SetUp(plan, ask_keyboard, lambda line: console.print(line, markup=False, highlight=False))
     try:
         return dialogue.run()
-    except (NotPlaying, EOFError, KeyboardInterrupt):
-        console.print()
+    except (NotPlaying, EOFError):
         return None
 
 

@@ -1,0 +1,79 @@
+"""Printing figures: tables for people, JSON for programs, progress for who waits."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from dicetown.terminal.play import make_console
+
+
+def print_json(figures: dict[str, Any]) -> None:
+    """Figures for programs: JSON and nothing else on stdout."""
+    print(json.dumps(figures, ensure_ascii=False, indent=2))
+
+
+def say_aside(message: str) -> None:
+    """Say something on stderr, where it disturbs no figures."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def make_table(names: Sequence[str], numbers: Sequence[str]) -> Table:
+    """A table with columns that name things, and columns of numbers."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for column in names:
+        table.add_column(column, no_wrap=True)
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def print_table(table: Table) -> None:
+    """A table on stdout; over a pipe as wide as it needs to be."""
+    console = make_console()
+    if not console.is_terminal:
+        console = Console(file=sys.stdout, color_system=None, width=200)
+    console.print(table)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, silence in a pipe; call it with how many are done, and how many there are."""
+    console = make_console(sys.stderr)
+    if not console.is_terminal:
+        yield lambda done, total: None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def waiting(message: str) -> Iterator[None]:
+    """A sign of life on a terminal while something takes its time."""
+    console = make_console(sys.stderr)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(message):
+        yield
+
+
+def grouped(number: float) -> str:
+    """A number as people read it: three digits that matter.
+
+    >>> grouped(14_400_000), grouped(65_400), grouped(12.3456), grouped(0.5)
+    ('14.4 M', '65,400', '12.3', '0.5')
+    """
+    if number >= 1_000_000:
+        return f"{number / 1_000_000:,.3g} M" if number < 1e9 else f"{number / 1_000_000:,.0f} M"
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
