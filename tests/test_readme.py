@@ -2,6 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Any
+
+import typer
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -20,6 +23,7 @@ def test_every_file_it_links_to_is_there():
 def test_every_command_it_lists_exists():
     from dicetown.cli import app
 
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
+    group: Any = typer.main.get_command(app)
+    commands = {command.name for command in group.commands.values()}
     for command in re.findall(r"`dicetown (\w+)", README):
         assert command in commands

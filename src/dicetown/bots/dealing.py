@@ -1,8 +1,8 @@
-"""Dealing with the others' cities and one's own: whom to take from, what to give, take, close or tear down."""
+"""Dealing with cities: whom to take from, what to give and take, what to close or tear down."""
 
 from __future__ import annotations
 
-from dicetown.bots.building import landmark_worth
+from dicetown.bots.landmarks import landmark_worth
 from dicetown.bots.odds import habits_of_all, may_roll_two_dice
 from dicetown.bots.worth import (
     PARTS,
@@ -10,6 +10,7 @@ from dicetown.bots.worth import (
     copy_brings,
     copy_worth,
     is_ready,
+    listed,
     partners_worth,
 )
 from dicetown.rules.city import bonus, landmarks_of, open_copies, price
@@ -25,6 +26,8 @@ from dicetown.rules.codes import (
     FEE,
     GIVE_CLOSED,
     GIVE_OPEN,
+    PER_EVERYONE,
+    PER_OWN,
     PURPLE,
     PUT_COIN,
     PUT_NONE,
@@ -47,7 +50,6 @@ ROUNDS_OF_USE = 6
 #: An opponent's landmark weighs as much as so many coins when comparing who is ahead.
 COINS_PER_LANDMARK = 10
 UNLIKELY = -(1 << 40)
-NOT_YET = -1
 
 
 @kernel
@@ -56,14 +58,14 @@ def standing(s: State, seat: int) -> int:
     return landmarks_of(s, seat) * COINS_PER_LANDMARK + int(s.coins[seat])
 
 
-@kernel(apart=True)
+@kernel
 def counters_in(t: Tables, s: State, seat: int) -> int:
-    """The cards of a city that count cards, one bit each."""
-    mask = 0
+    """The cards of a city that count own cards, listed."""
+    cards = 0
     for card in range(int(t.cards)):
-        if t.n_counted[card] > 0 and s.owned[seat, card] > 0 and t.colour[card] != PURPLE:
-            mask |= 1 << card
-    return mask
+        if s.owned[seat, card] > 0 and (t.per[card] == PER_OWN or t.per[card] == PER_EVERYONE):
+            cards = listed(cards, card)
+    return cards
 
 
 @kernel(apart=True)
@@ -76,107 +78,62 @@ def worth_to(t: Tables, s: State, seat: int, card: int, copies: int, habits: int
     return parts
 
 
-@kernel(apart=True)
-def worth_of_last(t: Tables, s: State, seat: int, card: int, habits: int) -> int:
-    """Parts a round that a city would lose with one copy."""
-    return worth_to(t, s, seat, card, open_copies(s, seat, card) - 1, habits)
-
-
-# ------------------------------------------------------------------------- giving
+# --------------------------------------------------------------- giving and taking
 
 
 @kernel(apart=True)
-def least_card(t: Tables, s: State, choices: Choices, habits: int) -> tuple[int, int]:
-    """The gift that is missed least, and what it is worth; a closed copy is missed less."""
+def choose_gift(t: Tables, s: State, choices: Choices) -> int:
+    """Give what is missed least, a closed copy rather; decline a trade that brings nothing better."""
     seat = int(s.turn)
-    best = NOT_YET
+    habits = habits_of_all(t, s)
+    best = DECLINE
     least = -UNLIKELY
     for k in range(int(choices.count)):
         action = int(choices.action[k])
         if action != DECLINE:
             closed = action >= GIVE_CLOSED
             card = action - GIVE_CLOSED if closed else action - GIVE_OPEN
-            parts = worth_of_last(t, s, seat, card, habits)
+            parts = worth_to(t, s, seat, card, open_copies(s, seat, card) - 1, habits)
             if closed:
                 parts = parts * 3 // 4
             if parts < least:
                 least = parts
                 best = action
-    return best, least
-
-
-
-
-
-@kernel(apart=True)
-def choose_gift(t: Tables, s: State, choices: Choices) -> int:
-    """Give what is missed least; decline a trade that brings nothing better."""
-    habits = habits_of_all(t, s)
-    gift, least = least_card(t, s, choices, habits)
     if int(choices.action[0]) == DECLINE:
-        seat, card = best_to_take(t, s, habits)
-        if card < 0 or worth_to(t, s, int(s.turn), card, open_copies(s, int(s.turn), card), habits) <= least:
-            return DECLINE
-    return gift
+        for owner in range(int(t.players)):
+            if owner != seat and best_of_city(t, s, owner, habits)[1] > least:
+                return best
+        return DECLINE
+    return best
 
 
 @kernel(apart=True)
-def gain_from_taking(t: Tables, s: State, owner: int, card: int, closed: bool, habits: int) -> int:
-    """What it is worth to have a card and its owner not: mine counts full, their loss as one of several's."""
+def best_of_city(t: Tables, s: State, owner: int, habits: int) -> tuple[int, int]:
+    """The action that takes the card most worth taking from a city, and its worth, in parts a round.
+
+    What it brings oneself counts in full, what its owner loses as the loss of one of several.
+    """
     seat = int(s.turn)
-    gain = worth_to(t, s, seat, card, open_copies(s, seat, card), habits)
-    loss = worth_of_last(t, s, owner, card, habits) // int(t.players)
-    parts = gain + loss
-    return parts * 3 // 4 if closed else parts
-
-
-@kernel(apart=True)
-def best_of_city(t: Tables, s: State, owner: int, majors: int, habits: int) -> tuple[int, int]:
-    """The card of a city most worth taking, and its worth."""
-    best = NOT_YET
+    majors = int(t.swaps_any[int(s.acting)])
+    best = TAKE_OPEN
     most = UNLIKELY
     for card in range(int(t.cards)):
         if s.owned[owner, card] > 0 and (majors or t.colour[card] != PURPLE):
-            closed = open_copies(s, owner, card) == 0
-            parts = gain_from_taking(t, s, owner, card, closed, habits)
+            theirs = open_copies(s, owner, card)
+            parts = worth_to(t, s, seat, card, open_copies(s, seat, card), habits)
+            parts += worth_to(t, s, owner, card, theirs - 1, habits) // int(t.players)
+            if theirs == 0:
+                parts = parts * 3 // 4
             if parts > most:
                 most = parts
-                best = card
+                best = TAKE_OPEN + card if theirs > 0 else TAKE_CLOSED + card
     return best, most
 
 
-@kernel(apart=True)
-def best_to_take(t: Tables, s: State, habits: int) -> tuple[int, int]:
-    """The owner and the card most worth taking in a trade."""
-    majors = int(t.swaps_any[int(s.acting)])
-    best_owner = NOT_YET
-    best_card = NOT_YET
-    most = UNLIKELY
-    for owner in range(int(t.players)):
-        if owner != s.turn:
-            card, parts = best_of_city(t, s, owner, majors, habits)
-            if parts > most:
-                most = parts
-                best_card = card
-                best_owner = owner
-    return best_owner, best_card
-
-
-@kernel(apart=True)
-def choose_taken(t: Tables, s: State, choices: Choices) -> int:
+@kernel
+def choose_taken(t: Tables, s: State) -> int:
     """Take the partner's card that is worth most."""
-    habits = habits_of_all(t, s)
-    best = int(choices.action[0])
-    most = UNLIKELY
-    for k in range(int(choices.count)):
-        action = int(choices.action[k])
-        closed = action >= TAKE_CLOSED
-        card = action - TAKE_CLOSED if closed else action - TAKE_OPEN
-        parts = gain_from_taking(t, s, int(s.partner), card, closed, habits)
-        if parts > most:
-            most = parts
-            best = action
-    return best
+    return best_of_city(t, s, int(s.partner), habits_of_all(t, s))[0]
 
 
 # ------------------------------------------------------------------------- players
@@ -193,32 +150,24 @@ def choose_opponent(t: Tables, s: State, choices: Choices) -> int:
         action = int(choices.action[k])
         seat = action - CHOOSE_PLAYER
         if effect == COLLECT_ONE:
-            score = coins_first(t, s, seat)
+            # Who can pay most; of those, who is furthest ahead.
+            coins = int(s.coins[seat])
+            amount = int(t.amount[int(s.acting)])
+            score = (amount if coins > amount else coins) * 1024 + standing(s, seat)
         elif effect == SWAP:
-            _, score = best_of_city(t, s, seat, int(t.swaps_any[int(s.acting)]), habits)
+            score = best_of_city(t, s, seat, habits)[1]
         else:
-            score = burden(t, s, seat, habits)
+            card = int(s.given)
+            score = burden(s, seat, worth_to(t, s, seat, card, open_copies(s, seat, card), habits))
         if score > most:
             most = score
             best = action
     return best
 
 
-@kernel(apart=True)
-def coins_first(t: Tables, s: State, seat: int) -> int:
-    """Who can pay most; of those, who is furthest ahead."""
-    amount = int(t.amount[int(s.acting)])
-    coins = int(s.coins[seat])
-    if coins > amount:
-        coins = amount
-    return coins * 1024 + standing(s, seat)
-
-
-@kernel(apart=True)
-def burden(t: Tables, s: State, seat: int, habits: int) -> int:
+@kernel
+def burden(s: State, seat: int, helps: int) -> int:
     """How little a gift helps a player; a bad one goes to who is ahead, a good one to who is behind."""
-    card = int(s.given)
-    helps = worth_to(t, s, seat, card, open_copies(s, seat, card), habits)
     ahead = standing(s, seat)
     return -helps * 64 + (ahead if helps < 0 else -ahead)
 
@@ -293,7 +242,7 @@ def choose_demolished(t: Tables, s: State, choices: Choices) -> int:
     """Tear down what is cheapest to build again and least missed meanwhile."""
     seat = int(s.turn)
     habits = habits_of_all(t, s)
-    one, two, _, _ = city_worth(t, s, seat, habits)
+    one, two, _, _, _ = city_worth(t, s, seat, habits)
     best = int(choices.action[0])
     least = -UNLIKELY
     for k in range(int(choices.count)):

@@ -57,7 +57,7 @@ def play_greedily(t: Tables, s: State, choices: Choices, rng: Rng) -> int:
     if phase == GIVE:
         return choose_gift(t, s, choices)
     if phase == TAKE:
-        return choose_taken(t, s, choices)
+        return choose_taken(t, s)
     if phase == CARD:
         return choose_type(t, s, choices)
     if phase == LANDMARK:

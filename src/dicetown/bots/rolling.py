@@ -29,6 +29,7 @@ from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, State, Tables
 
 DOUBLES = 6  # ways of 36
+UNTHINKABLE = -(1 << 40)
 
 
 @kernel(apart=True)
@@ -49,7 +50,7 @@ def fees_due(t: Tables, s: State, card: int) -> int:
     return due if due < purse else purse
 
 
-@kernel(apart=True)
+@kernel
 def stake(t: Tables, s: State, card: int) -> int:
     """What a card brings the roller if its number comes up now; restaurants cost."""
     if t.colour[card] == RED:
@@ -69,18 +70,29 @@ def expected(t: Tables, s: State) -> tuple[int, int]:
     roller = int(s.turn)
     one = 0
     two = 0
+    paid_by_one = 0
+    paid_by_two = 0
     for card in range(int(t.cards)):
         coins = stake(t, s, card)
         if coins:
             first = int(t.first_roll[card])
             last = int(t.last_roll[card])
-            one += coins * ways_with_one(first, last)
             if coins > 0:
+                one += coins * ways_with_one(first, last)
                 two += coins * ways_with_harbor(t, s, roller, first, last)
             else:
-                two += coins * ways_with_two(first, last)
+                paid_by_one -= coins * ways_with_one(first, last)
+                paid_by_two -= coins * ways_with_two(first, last)
     two += expected_from_landmarks(t, s, roller, two)
-    return one, two
+    # Who never rolls the numbers of their own cards for fear of restaurants stays poor for ever; and
+    # where nobody earns anything, fees at least keep the coins moving.
+    if one > 0 and two > 0:
+        return one - paid_by_one, two - paid_by_two
+    if one > 0:
+        return one - paid_by_one, UNTHINKABLE
+    if two > 0:
+        return UNTHINKABLE, two - paid_by_two
+    return 0, 0
 
 
 @kernel(apart=True)

@@ -54,6 +54,9 @@ GIFT_LOSS = 1  # the least card of a city, and a favour to somebody
 REBUILD_TROUBLE = 6  # a turn's build
 
 
+_TEN_CARDS = (1 << 60) - 1
+
+
 # ------------------------------------------------------------------ when a card acts
 
 
@@ -67,7 +70,7 @@ def is_ready(t: Tables, s: State, owner: int, card: int) -> bool:
     return below > t.landmarks or landmarks_of(s, owner) < below
 
 
-@kernel(apart=True)
+@kernel
 def from_others(t: Tables, s: State, taker: int, thing: int, amount: int, spare: int) -> int:
     """What opponents would pay if each owed an amount (times what the thing counts in their city)."""
     coins = 0
@@ -79,7 +82,7 @@ def from_others(t: Tables, s: State, taker: int, thing: int, amount: int, spare:
     return coins
 
 
-@kernel(apart=True)
+@kernel
 def from_richest(t: Tables, s: State, taker: int, amount: int, spare: int) -> int:
     """What the opponent who can pay most would pay."""
     coins = 0
@@ -90,7 +93,7 @@ def from_richest(t: Tables, s: State, taker: int, amount: int, spare: int) -> in
     return amount if amount < coins else coins
 
 
-@kernel(apart=True)
+@kernel
 def from_taxes(t: Tables, s: State, taker: int, spare: int) -> int:
     """What a tax would bring; one day it will bring something."""
     coins = spare
@@ -100,7 +103,7 @@ def from_taxes(t: Tables, s: State, taker: int, spare: int) -> int:
     return coins
 
 
-@kernel(apart=True)
+@kernel
 def from_sharing(t: Tables, s: State, seat: int, spare: int) -> int:
     """What pooling all coins would bring a player; nobody can plan for it."""
     if spare:
@@ -112,7 +115,7 @@ def from_sharing(t: Tables, s: State, seat: int, spare: int) -> int:
     return (pool + players - 1) // players - int(s.coins[seat])
 
 
-@kernel(apart=True)
+@kernel
 def from_demolition(t: Tables, s: State, seat: int, card: int) -> int:
     """What is left of the coins once the cheapest landmark is built again; nothing without landmarks."""
     built = int(s.built[seat])
@@ -124,18 +127,23 @@ def from_demolition(t: Tables, s: State, seat: int, card: int) -> int:
     return int(t.amount[card]) - int(t.landmark_cost[landmark, 0]) - REBUILD_TROUBLE
 
 
-@kernel(apart=True)
+@kernel
 def copy_brings(t: Tables, s: State, owner: int, card: int, spare: int) -> int:
     """Coins one open copy brings when it acts on its owner's roll, its condition aside.
 
     Opponents are taken to have `spare` coins more than now: 0 when the dice lie already.
     """
+    if int(t.effect[card]) == INCOME_EFFECT:
+        each = int(t.amount[card]) + bonus(t, s, owner, card)
+        return each * multiplier(t, s, owner, owner, card) if t.per[card] else each
+    return special_brings(t, s, owner, card, spare)
+
+
+@kernel(apart=True)
+def special_brings(t: Tables, s: State, owner: int, card: int, spare: int) -> int:
+    """The same for cards that bring no income from the bank."""
     effect = int(t.effect[card])
     amount = int(t.amount[card])
-    if effect == INCOME_EFFECT:
-        return (amount + bonus(t, s, owner, card)) * multiplier(t, s, owner, owner, card)
-    if effect == FEE:
-        return 0
     if effect == TUNA_EFFECT:
         return TUNA_CATCH
     if effect == LOAN:
@@ -163,9 +171,9 @@ def copy_brings(t: Tables, s: State, owner: int, card: int, spare: int) -> int:
     return 0
 
 
-@kernel(apart=True)
+@kernel
 def fee_of_copy(t: Tables, s: State, owner: int, payer: int, card: int, copies: int, spare: int) -> int:
-    """What a roller pays one more restaurant of somebody who has `copies` of them; conditions of the owner aside."""
+    """What a roller pays for one more restaurant of an owner who has `copies`, if they are ready."""
     least = int(t.roller_least[card])
     if least and landmarks_of(s, payer) < least:
         return 0
@@ -183,7 +191,7 @@ def fee_of_copy(t: Tables, s: State, owner: int, payer: int, card: int, copies: 
 # -------------------------------------------------------------------------- per round
 
 
-@kernel(apart=True)
+@kernel
 def prospects(t: Tables, s: State, owner: int, card: int) -> int:
     """How far a card's condition can be counted on: 0 never, 1 one day or not for long, 2 surely."""
     needed = int(t.needs_built[card])
@@ -203,7 +211,9 @@ def prospects(t: Tables, s: State, owner: int, card: int) -> int:
 @kernel
 def takes_coins(effect: int) -> bool:
     """Whether an effect's coins come out of opponents' purses."""
-    return effect == FEE or effect == COLLECT_EACH or effect == COLLECT_ONE or effect == TAX or effect == STARTUP
+    return (
+        effect == FEE or effect == COLLECT_EACH or effect == COLLECT_ONE or effect == TAX or effect == STARTUP
+    )
 
 
 @kernel(apart=True)
@@ -220,7 +230,7 @@ def fees_per_round(t: Tables, s: State, owner: int, card: int, copies: int, habi
     return parts
 
 
-@kernel(apart=True)
+@kernel
 def copy_worth(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> int:
     """Parts that one more copy of a card brings its owner in a round, beside `copies` there are."""
     likely = prospects(t, s, owner, card)
@@ -248,16 +258,17 @@ def copy_worth(t: Tables, s: State, owner: int, card: int, copies: int, habits: 
 
 
 @kernel(apart=True)
-def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, int, int]:
-    """What a city brings: its owner's rolls with one die, with two, others' rolls; and its counters.
+def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, int, int, int]:
+    """What a city brings: its owner's rolls with one die, with two, others' rolls; who counts, and what.
 
-    The first two are in 36ths of a coin, the third in parts; counters are the cards that count own
-    cards, one bit each.
+    The first two are in 36ths of a coin, the third in parts. The last two are a list of the cards that
+    count own cards, and the cards they count, one bit each.
     """
     one = 0
     two = 0
     others = 0
     counters = 0
+    counted = 0
     for card in range(int(t.cards)):
         if s.owned[seat, card] == 0:
             continue
@@ -271,7 +282,9 @@ def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, i
             continue
         per = int(t.per[card])
         if per == PER_OWN or per == PER_EVERYONE:
-            counters |= 1 << card
+            counters = listed(counters, card)
+            for k in range(int(t.n_counted[card])):
+                counted |= 1 << int(t.counted[card, k])
         brings = copy_brings(t, s, seat, card, LATER) * copies * likely
         first = int(t.first_roll[card])
         last = int(t.last_roll[card])
@@ -280,25 +293,29 @@ def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, i
         two += ways_with_harbor(t, s, seat, first, last) * brings
         if t.colour[card] == BLUE:
             others += ways_of_others(t, habits, seat, by_one, ways_with_two(first, last)) * brings // 2
-    return one // 2, two // 2, others, counters
+    return one // 2, two // 2, others, counters, counted
+
+
+@kernel
+def listed(cards: int, card: int) -> int:
+    """A list of cards with one more, as one integer: six bits each, the latest ten."""
+    return ((cards << 6) | (card + 1)) & _TEN_CARDS
 
 
 @kernel(apart=True)
 def partners_worth(t: Tables, s: State, seat: int, card: int, counters: int, habits: int) -> int:
     """Parts that one more copy of a card brings through own cards that count it."""
     parts = 0
-    counter = 0
     while counters:
-        if counters & 1:
-            for k in range(int(t.n_counted[counter])):
-                if int(t.counted[counter, k]) == card:
-                    parts += counting_worth(t, s, seat, counter, habits)
-        counters >>= 1
-        counter += 1
+        counter = (counters & 63) - 1
+        counters >>= 6
+        for k in range(int(t.n_counted[counter])):
+            if int(t.counted[counter, k]) == card:
+                parts += counting_worth(t, s, seat, counter, habits)
     return parts
 
 
-@kernel(apart=True)
+@kernel
 def counting_worth(t: Tables, s: State, seat: int, counter: int, habits: int) -> int:
     """Parts that one more card to count brings through the open copies of one that counts."""
     first = int(t.first_roll[counter])

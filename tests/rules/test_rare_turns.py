@@ -1,0 +1,121 @@
+"""Effects that find nothing to do: rights that lapse, surplus copies, gifts that are forced.
+
+Random games hardly ever come here, so these positions are set up by hand.
+"""
+
+from dicetown import Game
+from dicetown import events as e
+
+
+def roll(
+    *cities: str, dice: str, edition: str = "deluxe", sets: str = "base+millionaires_row+deluxe_extras"
+) -> Game:
+    """A game after the first player's roll; landmarks are those of the base game."""
+    marks = ["train_station", "shopping_mall", "amusement_park", "radio_tower"]
+    lying = {mark: len(cities) - sum(f"+{mark}" in city.split() for city in cities) for mark in marks}
+    market = "" if edition == "neue_stadt" else " ".join(f"{mark}*{n}" for mark, n in lying.items() if n)
+    now = f"turn=0 phase=dice dice={len(dice.split())}"
+    game = Game.from_position(
+        f"{edition} {sets} {{}} | {' | '.join(cities)} | market wheat_field {market} | deck | {now}",
+        chance="manual",
+    )
+    game.play(f"dice {dice}")
+    return game
+
+
+def forced(game: Game) -> list[str]:
+    return [event.action for event in game.events if isinstance(event, e.Forced)]
+
+
+def test_a_convention_in_a_city_of_nothing_but_purple_cards_is_not_held() -> None:
+    game = roll("3 convention_center stadium +train_station", "3 bakery", dice="5 5")
+    assert (game.phase, game.cards(0)) == ("build", {"stadium": 1, "convention_center": 1})
+
+
+def test_a_convention_about_a_red_card_does_nothing_and_the_center_leaves() -> None:
+    game = roll("3 cafe*2~1 convention_center +train_station", "3 bakery", dice="5 5")
+    assert [str(action) for action in game.legal_actions()] == ["decline", "card cafe"]
+    game.play("card cafe")
+    assert (game.coins(0), game.cards(0), game.closed(0)) == (3, {"cafe": 2}, {"cafe": 1})
+    assert game.market["convention_center"] == 1
+
+
+def test_a_convention_can_be_declined_and_the_center_stays() -> None:
+    game = roll("3 cafe convention_center +train_station", "3 bakery", dice="5 5")
+    game.play("decline")
+    assert (game.phase, game.cards(0)) == ("build", {"cafe": 1, "convention_center": 1})
+
+
+def test_a_business_center_without_a_card_to_give_lapses() -> None:
+    game = roll("3 business_center stadium", "3 bakery", dice="6")
+    assert (game.phase, game.coins(0)) == ("build", 5)
+
+
+def test_a_business_center_without_a_card_to_take_lapses() -> None:
+    game = roll("3 business_center cafe", "3 stadium", "3 tv_station", dice="6")
+    assert (game.phase, game.cards(0)) == ("build", {"cafe": 1, "business_center": 1})
+
+
+def test_a_business_center_offers_only_players_who_have_a_card_to_take() -> None:
+    game = roll("3 business_center cafe", "3 stadium", "3 bakery", dice="6")
+    assert forced(game) == ["give cafe", "player 2", "take bakery"]
+    assert (game.cards(0), game.cards(2)) == ({"bakery": 1, "business_center": 1}, {"cafe": 1})
+
+
+def test_both_business_centers_act_even_if_the_first_gives_the_second_away() -> None:
+    """R63: how many act is fixed at activation."""
+    game = roll("3 business_center*2", "3 cafe*2", "3 bakery", dice="6", edition="neue_stadt", sets="base")
+    for move in ("give business_center", "player 1"):
+        game.play(move)
+    assert game.cards(0) == {"cafe": 1, "business_center": 1}
+    assert [str(action) for action in game.legal_actions()] == [
+        "decline",
+        "give cafe",
+        "give business_center",
+    ]
+
+
+def test_a_demolition_company_without_a_landmark_does_nothing() -> None:
+    """R41."""
+    game = roll("3 demolition_company", "3 bakery", dice="4")
+    assert (game.phase, game.coins(0)) == ("build", 3)
+
+
+def test_surplus_demolition_companies_do_nothing_and_pay_nothing() -> None:
+    """R41."""
+    game = roll("3 demolition_company*3 +train_station", "3 bakery", dice="4")
+    assert forced(game) == ["landmark train_station"]
+    assert (game.phase, game.coins(0), game.landmarks(0)) == ("build", 11, [])
+
+
+def test_a_moving_company_among_purple_cards_moves_itself() -> None:
+    """R38."""
+    game = roll("3 moving_company stadium +train_station", "3 bakery", dice="4 5")
+    assert forced(game) == ["give moving_company", "player 1"]
+    assert (game.cards(0), game.coins(0)) == ({"stadium": 1}, 7)
+
+
+def test_moving_companies_that_find_nothing_more_to_give_have_still_been_paid() -> None:
+    """R39, R40: the coins come first; each open copy gives once."""
+    game = roll("3 moving_company*2 +train_station", "3 bakery", dice="4 5")
+    assert (game.cards(0), game.cards(1), game.coins(0)) == ({}, {"bakery": 1, "moving_company": 2}, 11)
+
+
+def test_renovating_what_nobody_has_changes_nothing() -> None:
+    """R18."""
+    game = roll("3 renovation_company +train_station", "3 bakery", dice="4 4")
+    game.play("card mine" if "mine" in game.notation.numbers else "card diamine")
+    assert (game.phase, game.coins(0), game.coins(1), game.closed(1)) == ("build", 3, 3, {})
+
+
+def test_the_landmark_that_gives_on_doubles_passes_who_has_nothing_to_give() -> None:
+    """R60."""
+    game = roll("3 +moving_company", "3 bakery", dice="2 2", edition="neue_stadt", sets="base")
+    assert (game.phase, forced(game)) == ("build", [])
+
+
+def test_the_landmark_that_gives_on_doubles_gives_to_the_previous_player() -> None:
+    """R60: counter-clockwise; purple cards, too."""
+    game = roll("3 stadium", "3 +moving_company", "3 cafe", dice="2 2", edition="neue_stadt", sets="base")
+    assert forced(game) == ["give stadium"]
+    assert game.cards(2) == {"cafe": 1, "stadium": 1}
