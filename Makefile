@@ -30,7 +30,7 @@ help: ## list the commands
 # ------------------------------------------------------------------------------- using it
 
 play: $(PACKAGE) ## play in the terminal (ARGS="--help" shows the choices)
-	@$(BIN)/dicetown play $(ARGS)
+	@$(BIN)/dicetown play $(ARGS) || test $$? -eq 130 # Ctrl-C is a way to leave, not a failure
 
 bench: $(PACKAGE) ## measure decisions and games per second
 	@$(BIN)/dicetown bench $(ARGS)
