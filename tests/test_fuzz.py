@@ -13,8 +13,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.properties.effort import examples
 
 from dicetown import DicetownError, Game, IllegalAction, NotationError, Ruleset
 from dicetown.rules.ruleset import SWITCHES
@@ -29,19 +30,20 @@ SCENARIOS = [
 
 #: Numbers that overflow something: bytes, words, floats, the digits Python converts, a reader's patience.
 NUMBERS = """
-0 -1 1 7 99 127 128 255 32767 32768 65536 9000000 2147483647 2147483648 9223372036854775808 1e9 1.5 0x10 1_0 ٣ NaN
--0 +3 true null 1000000000000000000000000000000
+0 -1 1 7 99 127 128 255 32767 32768 65536 9000000 2147483647 2147483648 9223372036854775808 1e9 1.5 0x10 1_0 ٣
+NaN -0 +3 true null 1000000000000000000000000000000
 """
 #: What a position can say; a word in the wrong place gets further than noise.
 WORDS = """
-phase=roll phase=reroll phase=add_two phase=order phase=player phase=give phase=take phase=card phase=landmark
-phase=build phase=invest phase=dice phase=tuna phase=draw phase=over turn=0 turn=1 turn=-1 dice=1 dice=2 die=3
-die=6 other_die=3 total=4 total=8 total=10 total=14 left=1 left=127 acting=5 acting=20 acting=49 hosting=1
-host=30 given=2 given_closed=1 partner=1 done=3 refill=7 refill=1 start_left=1 extra_left=99 extra_earned=9
-turns=2147483647 winner=0 winner=1 due=1,1,1 due=127 rerolled=1 received=1 built_now=1 row_types=1 coins=3 | {}
-$9000000 +harbor +train_station +launch_pad stadium~1 cafe*127~127 cafe*0 mine*99 wheat_field~1 tech_startup
-convention_center*3 moving_company*2~1 demolition_company*5 tuna_boat*6 {"max_turns":1} {"cards":["cafe"]}
-{"major_limit":null} {"start_rounds":3}
+phase=roll phase=reroll phase=add_two phase=order phase=player phase=give phase=take phase=card
+phase=landmark phase=build phase=invest phase=dice phase=tuna phase=draw phase=over turn=0 turn=1 turn=-1
+dice=1 dice=2 die=3 die=6 other_die=3 total=4 total=8 total=10 total=14 left=1 left=127 acting=5
+acting=20 acting=49 hosting=1 host=30 given=2 given_closed=1 partner=1 done=3 refill=7 refill=1
+start_left=1 extra_left=99 extra_earned=9 turns=2147483647 winner=0 winner=1 due=1,1,1 due=127 rerolled=1
+received=1 built_now=1 row_types=1 coins=3 | {} $9000000 +harbor +train_station +launch_pad stadium~1
+cafe*127~127 cafe*0 mine*99 wheat_field~1 tech_startup convention_center*3 moving_company*2~1
+demolition_company*5 tuna_boat*6 {"max_turns":1} {"cards":["cafe"]} {"major_limit":null}
+{"start_rounds":3}
 """
 ODD = [
     "\0",
@@ -150,9 +152,10 @@ def goes_on(game: Game, seed: int) -> None:
 
 # -------------------------------------------------------------------------- positions
 
-MANY = settings(max_examples=400)
+MANY = examples(400)
 
 
+@pytest.mark.slow
 @MANY
 @given(damaged(games().map(Game.position)), seeds())
 def test_a_damaged_position_is_refused_or_can_be_played(text: str, seed: int) -> None:
@@ -181,6 +184,7 @@ def test_house_rules_nested_too_deep_are_refused_in_a_position(deep: str) -> Non
 # ------------------------------------------------------------------------ saved games
 
 
+@pytest.mark.slow
 @MANY
 @given(damaged(games().map(Game.save)), seeds())
 def test_a_damaged_saved_game_is_refused_or_can_be_played(text: str, seed: int) -> None:
@@ -202,6 +206,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @MANY
 @given(games(steps=20).map(Game.save), st.data())
 def test_a_saved_game_with_other_values_is_refused_or_can_be_played(text: str, data: st.DataObject) -> None:
@@ -259,6 +264,7 @@ def test_a_file_of_any_bytes_is_no_saved_game(
 # ---------------------------------------------------------------------------- moves
 
 
+@pytest.mark.slow
 @MANY
 @given(games(), st.data())
 def test_a_damaged_move_is_refused_or_is_a_move(game: Game, data: st.DataObject) -> None:
@@ -280,6 +286,7 @@ def test_a_damaged_move_is_refused_or_is_a_move(game: Game, data: st.DataObject)
 # -------------------------------------------------------------------------- rulesets
 
 
+@pytest.mark.slow
 @MANY
 @given(rulesets(), st.dictionaries(st.sampled_from([*SWITCHES, "nonsense"]), JSON, max_size=4))
 def test_house_rules_of_any_value_are_refused_or_can_be_played(

@@ -2,7 +2,8 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
+from tests.properties.effort import examples
 
 from dicetown import Game, Ruleset
 from dicetown.testing import Setup, play_randomly, seeds, setups
@@ -17,7 +18,7 @@ def test_the_same_seed_and_the_same_choices_give_the_same_game(setup: Setup, see
     assert one.events == other.events
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seeds())
 def test_other_seeds_give_other_games(seed: int) -> None:
     """Two seeds that deal the same ten cards are one in very many."""

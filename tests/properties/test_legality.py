@@ -4,7 +4,8 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game, IllegalAction, Ruleset
@@ -41,7 +42,7 @@ def every_text(ruleset: Ruleset, players: int) -> list[str]:
     return texts + [f"{word} {one} {two}" for word, one, two in product(("dice", "tuna"), faces, faces)]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(setups(), seeds())
 def test_play_accepts_exactly_the_legal_moves_and_a_refusal_changes_nothing(setup: Setup, seed: int) -> None:
     rng = Random(seed)

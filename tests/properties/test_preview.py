@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from random import Random
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
+from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game
@@ -40,7 +42,8 @@ def reached_the_build_step(fork: Game, events: list[Event]) -> bool:
     return fork.state.phase == c.BUILD and not any(isinstance(event, Forced) for event in events)
 
 
-@settings(max_examples=100)
+@pytest.mark.slow
+@examples(100)
 @given(setups(), seeds())
 def test_the_preview_of_a_total_is_what_a_roll_of_it_brings(setup: Setup, seed: int) -> None:
     rng = Random(seed)

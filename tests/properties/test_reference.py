@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
+from tests.properties.effort import examples
 from tests.properties.reference import Play, Question, Town, board_of
 
 from dicetown import Game, Ruleset
@@ -75,7 +76,8 @@ def play_in_step(setup: Setup, seed: int, steps: int) -> Counter[str]:
     return seen
 
 
-@settings(max_examples=150)
+@pytest.mark.slow
+@examples(150)
 @given(setups(), seeds())
 def test_any_game_goes_as_the_rulebook_says(setup: Setup, seed: int) -> None:
     note(f"{setup}, seed {seed}")
@@ -100,6 +102,7 @@ RICH: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("house", RICH, ids=["rich", "longer", "many_purple", "other_ways", "dead_majors"])
 @pytest.mark.parametrize("edition", load().editions)
 def test_rich_games_of_every_edition_go_as_the_rulebook_says(edition: str, house: dict[str, Any]) -> None:
@@ -116,13 +119,14 @@ FEW = {
         "convention_center corn_field convenience_store"
     ),
     "conditions": (
-        "renovation_company tuna_boat mackerel_boat sushi_bar members_only_club french_restaurant general_store "
-        "tech_startup park publisher"
+        "renovation_company tuna_boat mackerel_boat sushi_bar members_only_club french_restaurant "
+        "general_store tech_startup park publisher"
     ),
     "purple": "stadium tv_station business_center tax_office publisher park cafe family_restaurant mine",
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", FEW.values(), ids=FEW)
 @pytest.mark.parametrize("edition", ["deluxe", "grossstadt"])
 def test_towns_of_few_special_cards_go_as_the_rulebook_says(edition: str, cards: str) -> None:

@@ -4,7 +4,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game, Ruleset
@@ -134,6 +135,7 @@ def test_a_ruleset_reads_back_from_what_a_saved_game_keeps_of_it(ruleset: Rulese
 # ------------------------------------------------------------------------- positions
 
 
+@pytest.mark.slow
 @given(setups(), seeds())
 def test_a_position_reads_back_and_goes_on_as_the_original_would(setup: Setup, seed: int) -> None:
     rng = Random(seed)
@@ -192,7 +194,7 @@ def test_positions_of_every_phase_were_visited_and_read_back(edition: str) -> No
     assert seen == SEEN[edition]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(games())
 def test_a_game_can_go_on_from_a_position_by_chance(game: Game) -> None:
     again = Game.from_position(game.position(), seed=1)

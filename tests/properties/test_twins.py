@@ -5,8 +5,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
+from tests.properties.effort import examples
 
 from dicetown.rules import rng as rng_module
 from dicetown.rules.chance import draw_outcome, find_outcomes, waits_for_chance
@@ -53,7 +54,7 @@ class Twins:
         self.interpreted["log"].count = self.compiled["log"].count = 0
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(setups(), seeds())
 def test_interpreted_and_compiled_games_are_the_same_in_every_field(setup: Setup, seed: int) -> None:
     note(f"{setup}, seed {seed}")

@@ -10,10 +10,10 @@ for itself in time, and landmarks when no card does.
 from __future__ import annotations
 
 from dicetown.bots.landmarks import landmark_rebate, landmark_worth, road_ahead, wins
-from dicetown.bots.odds import QUARTERS, habits_of_all, may_roll_two_dice, ways_of_one, with_habit
-from dicetown.bots.worth import PARTS, city_worth, copy_worth, partners_worth, takes_coins
+from dicetown.bots.odds import QUARTERS, habits_of_all, may_roll_two_dice, mixed, with_habit
+from dicetown.bots.worth import PARTS, city_worth, copy_worth, partners_worth
 from dicetown.rules.city import landmarks_of, open_copies, power, price
-from dicetown.rules.codes import BUILD_IT, MAX_CARDS, PASS, POWER_IDLE_PAY, POWER_TWO_DICE
+from dicetown.rules.codes import BUILD_IT, INCOME_EFFECT, MAX_CARDS, PASS, POWER_IDLE_PAY, POWER_TWO_DICE
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, State, Tables
 
@@ -38,7 +38,9 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
     toll, builds, dearest = road_ahead(t, s, seat, own)
     missing = toll - int(s.coins[seat])
     habits = with_habit(habits, seat, own_habit(t, s, seat, one, two, missing))
-    income = ways_of_one(habits, seat, one, two) + others + POCKET_MONEY
+    income = mixed(habits, seat, one, two) + others + POCKET_MONEY
+    # On a short road a card may change which dice suit the city; on a long one that is settled.
+    settled = is_long_road(t, missing) or not may_roll_two_dice(t, s, seat)
     after = NOT_YET
     builds_after = builds - 1
     best = PASS
@@ -48,17 +50,19 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
     best_coins = FOR_EVER if penniless else missing - idle_pay(t, s, seat)
     best_income = income
     best_builds = builds
-    for k in range(1, int(choices.count)):  # the first is to pass
+    for k in range(int(choices.count)):
         thing = int(choices.action[k]) - BUILD_IT
+        if thing < 0:
+            continue  # to pass, which all else is compared with
         coins = missing
         if thing < MAX_CARDS:
             left = builds
             coins += int(t.cost[thing]) - int(t.on_build[thing])
-            more = copy_worth(t, s, seat, thing, open_copies(s, seat, thing), habits)
-            if (counted >> thing) & 1:
-                more += partners_worth(t, s, seat, thing, counters, habits)
-            if penniless and t.help == 0 and takes_coins(int(t.effect[thing])):
+            more = card_adds(t, s, seat, thing, one, two, counters, counted, habits, settled)
+            if penniless and t.help == 0 and int(t.effect[thing]) != INCOME_EFFECT:
                 more = 0
+            if t.on_build[thing] and income + more < PARTS:
+                continue  # a loan that could not be paid back
         else:
             landmark = thing - MAX_CARDS
             if wins(t, s, seat, landmark):
@@ -85,9 +89,39 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
 
 
 @kernel
+def card_adds(
+    t: Tables,
+    s: State,
+    seat: int,
+    card: int,
+    one: int,
+    two: int,
+    counters: int,
+    counted: int,
+    habits: int,
+    settled: bool,
+) -> int:
+    """Parts that one more copy of a card adds to a city that brings `one` or `two` by so many dice."""
+    by_one, by_two, more = copy_worth(t, s, seat, card, open_copies(s, seat, card), habits)
+    if (counted >> card) & 1:
+        partners_by_one, partners_by_two = partners_worth(t, s, seat, card, counters)
+        by_one += partners_by_one
+        by_two += partners_by_two
+    if settled:
+        return more + mixed(habits, seat, by_one, by_two)
+    return more + max(one + by_one, two + by_two) - max(one, two)
+
+
+@kernel
+def is_long_road(t: Tables, missing: int) -> bool:
+    """Whether a city of high numbers has the time to pay."""
+    return t.free_dice != 0 or missing > LONG_ROAD
+
+
+@kernel
 def own_habit(t: Tables, s: State, seat: int, one: int, two: int, missing: int) -> int:
     """What dice to reckon with: on a short road those that suit the city now, on a long one two."""
-    long = t.free_dice != 0 or missing > LONG_ROAD
+    long = is_long_road(t, missing)
     if may_roll_two_dice(t, s, seat):
         return 0 if long or two > one else QUARTERS
     if long and t.power_own[POWER_TWO_DICE]:

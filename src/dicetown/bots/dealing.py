@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicetown.bots.landmarks import landmark_worth
-from dicetown.bots.odds import habits_of_all, may_roll_two_dice
+from dicetown.bots.odds import habits_of_all, may_roll_two_dice, mixed
 from dicetown.bots.worth import (
     PARTS,
     city_worth,
@@ -71,11 +71,13 @@ def counters_in(t: Tables, s: State, seat: int) -> int:
 @kernel(apart=True)
 def worth_to(t: Tables, s: State, seat: int, card: int, copies: int, habits: int) -> int:
     """Parts a round that one more copy brings a city with `copies` of it, through its counters, too."""
-    parts = copy_worth(t, s, seat, card, copies, habits)
+    one, two, others = copy_worth(t, s, seat, card, copies, habits)
     counters = counters_in(t, s, seat)
     if counters:
-        parts += partners_worth(t, s, seat, card, counters, habits)
-    return parts
+        more_by_one, more_by_two = partners_worth(t, s, seat, card, counters)
+        one += more_by_one
+        two += more_by_two
+    return mixed(habits, seat, one, two) + others
 
 
 # --------------------------------------------------------------- giving and taking
@@ -88,9 +90,12 @@ def choose_gift(t: Tables, s: State, choices: Choices) -> int:
     habits = habits_of_all(t, s)
     best = DECLINE
     least = -UNLIKELY
+    optional = False
     for k in range(int(choices.count)):
         action = int(choices.action[k])
-        if action != DECLINE:
+        if action == DECLINE:
+            optional = True
+        else:
             closed = action >= GIVE_CLOSED
             card = action - GIVE_CLOSED if closed else action - GIVE_OPEN
             parts = worth_to(t, s, seat, card, open_copies(s, seat, card) - 1, habits)
@@ -99,12 +104,12 @@ def choose_gift(t: Tables, s: State, choices: Choices) -> int:
             if parts < least:
                 least = parts
                 best = action
-    if int(choices.action[0]) == DECLINE:
-        for owner in range(int(t.players)):
-            if owner != seat and best_of_city(t, s, owner, habits)[1] > least:
-                return best
-        return DECLINE
-    return best
+    if not optional:
+        return best
+    for owner in range(int(t.players)):
+        if owner != seat and best_of_city(t, s, owner, habits)[1] > least:
+            return best
+    return DECLINE
 
 
 @kernel(apart=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicetown.bots.odds import (
     QUARTERS,
     may_roll_two_dice,
+    mixed,
     ways_of_one,
     ways_of_others,
     ways_with_one,
@@ -12,6 +13,7 @@ from dicetown.bots.odds import (
 )
 from dicetown.bots.worth import (
     LATER,
+    PARTS,
     copy_worth,
     from_others,
     from_sharing,
@@ -136,29 +138,30 @@ def unlocked_worth(t: Tables, s: State, seat: int, landmark: int, habits: int) -
     parts = 0
     for card in range(int(t.cards)):
         if s.owned[seat, card] > 0 and (int(t.needs_built[card]) >> landmark) & 1:
-            parts += int(s.owned[seat, card]) * copy_worth(t, s, seat, card, 0, habits)
+            one, two, others = copy_worth(t, s, seat, card, 0, habits)
+            parts += int(s.owned[seat, card]) * (mixed(habits, seat, one, two) + others)
     return parts
 
 
 @kernel(apart=True)
 def landmark_worth(t: Tables, s: State, seat: int, landmark: int, one: int, two: int, habits: int) -> int:
-    """Parts a landmark adds to a round; `one` and `two` are what own rolls bring, in 36ths of a coin."""
+    """Parts a landmark adds to a round; `one` and `two` are the parts own rolls bring by so many dice."""
     kind = int(t.power[landmark])
     if kind == POWER_BONUS:
         parts = bonus_worth(t, s, seat, landmark, habits)
         # What serves everybody is worth half.
         return parts // 2 if int(t.reach[landmark]) == REACH_ALL else parts
     if kind == POWER_TWO_DICE:
-        return (two - one) * QUARTERS if two > one else 0
+        return two - one if two > one else 0
     if int(t.reach[landmark]) != REACH_OWN:
         return 0
     if kind == POWER_REROLL:
         best = two if two > one and may_roll_two_dice(t, s, seat) else one
-        return best * REROLL_QUARTERS
+        return best * REROLL_QUARTERS // QUARTERS
     if kind == POWER_DOUBLES_TURN:
-        return two * QUARTERS // 6
+        return two // 6
     if kind == POWER_IDLE_PAY:
-        return int(t.landmark_amount[landmark]) * IDLE_QUARTERS * 36
+        return int(t.landmark_amount[landmark]) * PARTS * IDLE_QUARTERS // QUARTERS
     if kind == POWER_ADD:
         return unlocked_worth(t, s, seat, landmark, habits)
     return 0
@@ -169,7 +172,7 @@ def landmark_worth(t: Tables, s: State, seat: int, landmark: int, one: int, two:
 
 @kernel(apart=True)
 def landmark_rebate(t: Tables, s: State, seat: int, landmark: int, roll: int) -> int:
-    """Coins a landmark brings back on being built, or saves on later ones; `roll` is a turn's, in 36ths."""
+    """Coins a landmark brings back on being built, or saves on later ones; a turn brings `roll` parts."""
     kind = int(t.power[landmark])
     amount = int(t.landmark_amount[landmark])
     if kind == POWER_COLLECT_EACH:
@@ -180,7 +183,7 @@ def landmark_rebate(t: Tables, s: State, seat: int, landmark: int, roll: int) ->
         after = from_sharing(t, s, seat, 0) + price(t, s, seat, landmark)
         return after if after > 0 else 0
     if kind == POWER_EXTRA_TURN:
-        return roll // 36 + LATER
+        return roll // PARTS + LATER
     if kind == POWER_DISCOUNT and int(t.reach[landmark]) == REACH_OWN:
         return amount * (int(t.landmarks_to_win) - 1)
     return 0

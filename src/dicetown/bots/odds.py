@@ -85,6 +85,12 @@ def with_habit(habits: int, seat: int, quarters: int) -> int:
 
 
 @kernel
+def mixed(habits: int, seat: int, one: int, two: int) -> int:
+    """What a player's rolls bring, that would bring `one` with one die and `two` with two."""
+    return ways_of_one(habits, seat, one, two) // QUARTERS
+
+
+@kernel
 def ways_of_one(habits: int, seat: int, one: int, two: int) -> int:
     """Quarters of 36 rolls by which a player shows numbers, who does so in `one` or `two` ways."""
     quarters = habit(habits, seat)

@@ -7,6 +7,8 @@ the dice that suit them, not always.
 
 from __future__ import annotations
 
+import numpy as np
+
 from dicetown.bots.odds import (
     QUARTERS,
     ways_of_one,
@@ -55,6 +57,8 @@ REBUILD_TROUBLE = 6  # a turn's build
 
 
 _TEN_CARDS = (1 << 60) - 1
+#: Twelfths that a coin is worth which an opponent loses, by the number of players.
+_SPITE = np.array([0, 0, 24, 18, 16, 15])
 
 
 # ------------------------------------------------------------------ when a card acts
@@ -171,23 +175,6 @@ def special_brings(t: Tables, s: State, owner: int, card: int, spare: int) -> in
     return 0
 
 
-@kernel
-def fee_of_copy(t: Tables, s: State, owner: int, payer: int, card: int, copies: int, spare: int) -> int:
-    """What a roller pays for one more restaurant of an owner who has `copies`, if they are ready."""
-    least = int(t.roller_least[card])
-    if least and landmarks_of(s, payer) < least:
-        return 0
-    purse = int(s.coins[payer]) + spare
-    fee = int(t.amount[card])
-    if fee == ALL_COINS:
-        return purse if copies == 0 else 0
-    fee += bonus(t, s, owner, card)
-    left = purse - fee * copies
-    if left < fee:
-        fee = left if left > 0 else 0
-    return fee
-
-
 # -------------------------------------------------------------------------- per round
 
 
@@ -217,52 +204,65 @@ def takes_coins(effect: int) -> bool:
 
 
 @kernel(apart=True)
-def fees_per_round(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> int:
-    """Parts that one more restaurant takes in a round, beside `copies` there are."""
+def fees_per_round(t: Tables, s: State, owner: int, card: int, have: int, more: int, habits: int) -> int:
+    """Parts that `more` restaurants take in a round beside those the owner has, as far as purses go."""
     one = ways_with_one(int(t.first_roll[card]), int(t.last_roll[card]))
     two = ways_with_two(int(t.first_roll[card]), int(t.last_roll[card]))
+    least = int(t.roller_least[card])
+    fee = int(t.amount[card])
+    if fee != ALL_COINS:
+        fee += bonus(t, s, owner, card)
     parts = 0
     for payer in range(int(t.players)):
-        if payer != owner:
-            ways = ways_of_one(habits, payer, one, two)
-            if ways:
-                parts += ways * fee_of_copy(t, s, owner, payer, card, copies, LATER)
+        ways = ways_of_one(habits, payer, one, two)
+        if payer == owner or ways == 0 or (least and landmarks_of(s, payer) < least):
+            continue
+        purse = int(s.coins[payer]) + LATER - fee * have
+        if purse > 0:
+            due = fee * more
+            parts += ways * (due if due < purse else purse)
     return parts
 
 
 @kernel
-def copy_worth(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> int:
-    """Parts that one more copy of a card brings its owner in a round, beside `copies` there are."""
+def with_spite(t: Tables, parts: int) -> int:
+    """What is taken is worth more than it brings: most with one opponent, little more with four."""
+    return parts * int(_SPITE[int(t.players)]) // 12
+
+
+@kernel
+def copy_worth(t: Tables, s: State, owner: int, card: int, copies: int, habits: int) -> tuple[int, int, int]:
+    """Parts that one more copy of a card brings its owner in a round, beside `copies` there are.
+
+    By own rolls if all are made with one die, or with two; and by the others' rolls.
+    """
     likely = prospects(t, s, owner, card)
     if likely == 0:
-        return 0
+        return 0, 0, 0
     effect = int(t.effect[card])
     if effect == FEE:
-        parts = fees_per_round(t, s, owner, card, copies, habits)
-    else:
-        brings = copy_brings(t, s, owner, card, LATER)
-        if brings == 0:
-            return 0
-        first = int(t.first_roll[card])
-        last = int(t.last_roll[card])
-        one = ways_with_one(first, last)
-        two = ways_with_harbor(t, s, owner, first, last)
-        ways = ways_of_one(habits, owner, one, two)
-        if t.colour[card] == BLUE:
-            ways += ways_of_others(t, habits, owner, one, ways_with_two(first, last))
-        parts = ways * brings
+        fees = with_spite(t, fees_per_round(t, s, owner, card, copies, 1, habits))
+        return 0, 0, fees * likely // 2
+    brings = copy_brings(t, s, owner, card, LATER) * likely
+    first = int(t.first_roll[card])
+    last = int(t.last_roll[card])
+    by_one = ways_with_one(first, last)
+    one = brings * by_one * QUARTERS // 2
+    two = brings * ways_with_harbor(t, s, owner, first, last) * QUARTERS // 2
+    if t.colour[card] == BLUE:
+        ways = ways_of_others(t, habits, owner, by_one, ways_with_two(first, last))
+        return one, two, brings * ways // 2
     if takes_coins(effect):
-        # What somebody loses is worth something, too: most with one opponent, little with four.
-        parts += parts // (int(t.players) - 1)
-    return parts if likely == 2 else parts // 2
+        return with_spite(t, one), with_spite(t, two), 0
+    return one, two, 0
 
 
 @kernel(apart=True)
 def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, int, int, int]:
-    """What a city brings: its owner's rolls with one die, with two, others' rolls; who counts, and what.
+    """Parts a city brings in a round; and which of its cards count, and what they count.
 
-    The first two are in 36ths of a coin, the third in parts. The last two are a list of the cards that
-    count own cards, and the cards they count, one bit each.
+    By own rolls if all are made with one die, or with two; and by the others' rolls. Cards that count own
+    ones are listed, the cards they count are one bit each.
     """
     one = 0
     two = 0
@@ -277,8 +277,7 @@ def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, i
         if likely == 0 or copies == 0:
             continue
         if t.colour[card] == RED:
-            for before in range(copies):
-                others += fees_per_round(t, s, seat, card, before, habits) * likely // 2
+            others += fees_per_round(t, s, seat, card, 0, copies, habits) * likely
             continue
         per = int(t.per[card])
         if per == PER_OWN or per == PER_EVERYONE:
@@ -292,8 +291,8 @@ def city_worth(t: Tables, s: State, seat: int, habits: int) -> tuple[int, int, i
         one += by_one * brings
         two += ways_with_harbor(t, s, seat, first, last) * brings
         if t.colour[card] == BLUE:
-            others += ways_of_others(t, habits, seat, by_one, ways_with_two(first, last)) * brings // 2
-    return one // 2, two // 2, others, counters, counted
+            others += ways_of_others(t, habits, seat, by_one, ways_with_two(first, last)) * brings
+    return one * QUARTERS // 2, two * QUARTERS // 2, others // 2, counters, counted
 
 
 @kernel
@@ -303,24 +302,22 @@ def listed(cards: int, card: int) -> int:
 
 
 @kernel(apart=True)
-def partners_worth(t: Tables, s: State, seat: int, card: int, counters: int, habits: int) -> int:
-    """Parts that one more copy of a card brings through own cards that count it."""
-    parts = 0
+def partners_worth(t: Tables, s: State, seat: int, card: int, counters: int) -> tuple[int, int]:
+    """Parts that one more copy of a card brings through own cards that count it.
+
+    By own rolls if all are made with one die, or with two.
+    """
+    one = 0
+    two = 0
     while counters:
         counter = (counters & 63) - 1
         counters >>= 6
         for k in range(int(t.n_counted[counter])):
             if int(t.counted[counter, k]) == card:
-                parts += counting_worth(t, s, seat, counter, habits)
-    return parts
-
-
-@kernel
-def counting_worth(t: Tables, s: State, seat: int, counter: int, habits: int) -> int:
-    """Parts that one more card to count brings through the open copies of one that counts."""
-    first = int(t.first_roll[counter])
-    last = int(t.last_roll[counter])
-    two = ways_with_harbor(t, s, seat, first, last)
-    ways = ways_of_one(habits, seat, ways_with_one(first, last), two)
-    each = int(t.amount[counter]) + bonus(t, s, seat, counter)
-    return ways * each * open_copies(s, seat, counter) * prospects(t, s, seat, counter) // 2
+                each = int(t.amount[counter]) + bonus(t, s, seat, counter)
+                each *= open_copies(s, seat, counter) * prospects(t, s, seat, counter) * QUARTERS
+                first = int(t.first_roll[counter])
+                last = int(t.last_roll[counter])
+                one += each * ways_with_one(first, last)
+                two += each * ways_with_harbor(t, s, seat, first, last)
+    return one // 2, two // 2
