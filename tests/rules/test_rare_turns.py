@@ -8,7 +8,11 @@ from dicetown import events as e
 
 
 def roll(
-    *cities: str, dice: str, edition: str = "deluxe", sets: str = "base+millionaires_row+deluxe_extras"
+    *cities: str,
+    dice: str,
+    edition: str = "deluxe",
+    sets: str = "base+millionaires_row+deluxe_extras",
+    house: str = "{}",
 ) -> Game:
     """A game after the first player's roll; landmarks are those of the base game."""
     marks = ["train_station", "shopping_mall", "amusement_park", "radio_tower"]
@@ -16,7 +20,7 @@ def roll(
     market = "" if edition == "neue_stadt" else " ".join(f"{mark}*{n}" for mark, n in lying.items() if n)
     now = f"turn=0 phase=dice dice={len(dice.split())}"
     game = Game.from_position(
-        f"{edition} {sets} {{}} | {' | '.join(cities)} | market wheat_field {market} | deck | {now}",
+        f"{edition} {sets} {house} | {' | '.join(cities)} | market wheat_field {market} | deck | {now}",
         chance="manual",
     )
     game.play(f"dice {dice}")
@@ -119,3 +123,15 @@ def test_the_landmark_that_gives_on_doubles_gives_to_the_previous_player() -> No
     game = roll("3 stadium", "3 +moving_company", "3 cafe", dice="2 2", edition="neue_stadt", sets="base")
     assert forced(game) == ["give stadium"]
     assert game.cards(2) == {"cafe": 1, "stadium": 1}
+
+
+def test_a_park_demolished_on_its_own_doubles_still_gives_the_turn_or_not_by_house_rule() -> None:
+    """R5."""
+    for fixed, seat in ((True, 0), (False, 1)):
+        city = "3 demolition_company +train_station +amusement_park"
+        game = roll(
+            city, "3 bakery", dice="2 2", house=f'{{"extra_turn_fixed_at_roll":{str(fixed).lower()}}}'
+        )
+        game.play("landmark amusement_park")
+        game.play("pass")
+        assert (game.turn, game.turns) == (seat, 1)

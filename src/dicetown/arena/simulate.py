@@ -12,9 +12,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from math import ceil, sqrt
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
 
 CHUNK = 256  # games between two looks at the clock and at Ctrl-C
+LOOK_EVERY = 0.05  # seconds between two looks at how far the threads are
 PERCENTILES = (5, 25, 50, 75, 95)
 _Z = 1.959963984540054  # 95 % of a normal distribution lie so many deviations around its mean
 
@@ -234,48 +235,38 @@ class _Work:
         self._next = 0
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._news: SimpleQueue[int | Exception] = SimpleQueue()  # games done so far, or what went wrong
-        # Daemons: a second Ctrl-C leaves at once.
-        self._threads = [
-            threading.Thread(target=self._play, args=(BotTable(ruleset, bots, seed),), daemon=True)
-            for _ in range(threads)
-        ]
+        self._tables = [BotTable(ruleset, bots, seed) for _ in range(threads)]
 
     def run(self, progress: Progress | None) -> bool:
         """Play all games; whether somebody interrupted."""
-        for thread in self._threads:
-            thread.start()
-        try:
-            self._look_on(progress)
-        except KeyboardInterrupt:
-            self._stop.set()
-            self._look_on(None)
-            return True
-        return False
-
-    def _look_on(self, progress: Progress | None) -> None:
-        """Wait for the threads and pass on how far they are."""
-        while any(thread.is_alive() for thread in self._threads) or not self._news.empty():
+        interrupted = False
+        with ThreadPoolExecutor(len(self._tables)) as pool:
+            tables = [pool.submit(self._play, table) for table in self._tables]
             try:
-                news = self._news.get(timeout=0.05)
-            except Empty:
-                continue
-            if isinstance(news, Exception):
+                self._look_on(tables, progress)
+            except KeyboardInterrupt:
                 self._stop.set()
-                raise news
+                interrupted = True
+        for table in tables:
+            table.result()  # what went wrong there is raised here
+        return interrupted
+
+    def _look_on(self, tables: list[Future[None]], progress: Progress | None) -> None:
+        """Wait for the threads and pass on how far they are; where one fails, all stop."""
+        pending = set(tables)
+        while pending:
+            done, pending = wait(pending, timeout=LOOK_EVERY)
+            if any(table.exception() for table in done):
+                self._stop.set()
             if progress is not None:
-                progress(news, self._games)
+                progress(self.tally.games, self._games)
 
     def _play(self, table: BotTable) -> None:
-        try:
-            while not self._stop.is_set() and (chunk := self._take_chunk()):
-                results = table.play(*chunk)
-                with self._lock:
-                    self.tally.add(results)
-                    self.finished = time.perf_counter()
-                    self._news.put(self.tally.games)
-        except Exception as problem:  # raised again where somebody waits
-            self._news.put(problem)
+        while not self._stop.is_set() and (chunk := self._take_chunk()):
+            results = table.play(*chunk)
+            with self._lock:
+                self.tally.add(results)
+                self.finished = time.perf_counter()
 
     def _take_chunk(self) -> tuple[int, int] | None:
         """The numbers of the next games: the first, and how many."""
