@@ -26,16 +26,20 @@ class Stopped(KeyboardInterrupt):
 def run_safely(session: Session, keep_at_end_of_input: bool) -> int:
     """Run a session and return the exit status; however it ends, the game is kept."""
     with _stops_raised():
+        broken = True
         try:
             session.run()
+            broken = False
         except EOFError:
+            broken = False
             return _input_ended(session, keep_at_end_of_input)
         except KeyboardInterrupt as stop:
+            broken = False
             _keep(session)
             return 128 + stop.number if isinstance(stop, Stopped) else INTERRUPTED
-        except Exception:  # whatever it is, also that nobody reads what we say: it is passed on
-            _keep(session)
-            raise
+        finally:
+            if broken:  # whatever it is, also that nobody reads what we say: it goes on from here
+                _keep(session)
     return 0
 
 
