@@ -1,4 +1,4 @@
-"""What is in the boxes, counted as RULES.md counts it (A1 to A4, components checks)."""
+"""What is in the boxes, counted as docs/rules.md counts it (A1 to A4, components checks)."""
 
 from __future__ import annotations
 

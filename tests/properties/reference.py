@@ -1,4 +1,4 @@
-"""The rules a second time, slowly: plain Python over names, written from RULES.md and not from the engine.
+"""The rules a second time, slowly: plain Python over names, from docs/rules.md and not from the engine.
 
 It reads the same material but shares no line with `dicetown.rules`. A game is a generator: it yields a
 question (what is asked, and the possible answers), takes an answer and goes on. Played in step with the
@@ -248,7 +248,7 @@ class Town:
         return step, COLOURS.index(one.colour)
 
     def _partners(self, ids: list[str], due: dict[str, int]) -> list[str]:
-        """RULES.md, "When order matters": what may come before the first, on 4 and on 8."""
+        """docs/rules.md, "When order matters": what may come before the first, on 4 and on 8."""
         effect, later = self.cards[ids[0]].effect, [card for card in ids[1:] if due[card]]
         if not due[ids[0]]:
             return []

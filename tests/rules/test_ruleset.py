@@ -1,4 +1,4 @@
-"""Rulesets: what each box plays by (RULES.md, part A and the table of switches), and what is refused."""
+"""Rulesets: what each box plays by (docs/rules.md: editions and switches), and what is refused."""
 
 from typing import Any
 

@@ -34,7 +34,7 @@ def test_every_effect_and_power_of_the_material_has_its_number() -> None:
 @pytest.mark.parametrize(
     ("total", "cards"),
     [
-        # RULES.md, "When order matters": red; loan; demolition; blue, green; moving; purple in their order
+        # "When order matters": red; loan; demolition; blue, green; moving; purple in their order
         (1, ["sushi_bar", "wheat_field"]),
         (2, ["ranch", "general_store", "bakery"]),
         (3, ["cafe", "corn_field", "bakery"]),

@@ -222,7 +222,6 @@ class Ruleset:
             )
 
     def _check_winnable(self) -> None:
-        self._check_first_coin()
         if not self.landmarks:
             raise RulesetError("The house rules leave no landmark to build, so nobody could win.")
         wanted = self.house.get("landmarks_to_win")
@@ -239,15 +238,6 @@ class Ruleset:
             raise RulesetError(
                 f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
                 "that everybody may build are in use, so nobody could win."
-            )
-
-    def _check_first_coin(self) -> None:
-        """Who owns nothing and can buy nothing never gets a coin, unless somebody helps."""
-        cheapest = min(card.cost for card in self.cards if card.id in self.supply_ids)
-        if not self.edition.starting_cards and not self.rules.city_hall and self.rules.start_coins < cheapest:
-            raise RulesetError(
-                f"With {self.rules.start_coins} coins, no starting cards and no city_hall nobody can build "
-                f"the first card, so nobody could win; start_coins must be at least {cheapest}."
             )
 
 
