@@ -24,7 +24,7 @@ from dicetown.testing import Setup, setups
 TABLES = [
     (edition.id, sets, players)
     for edition in load().editions.values()
-    for sets in {("base",), tuple(part.id for part in edition.sets)}
+    for sets in dict.fromkeys([("base",), tuple(part.id for part in edition.sets)])
     for players in range(2, Ruleset(edition.id, sets=sets).max_players + 1)
 ]
 #: Ordinary games of greedy bots take thirty to two hundred turns; some house rules make them very poor.
