@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from dicetown import Game, Ruleset
-from dicetown.bots import find_bot
+from dicetown.bots import View, make_bot
 from dicetown.rules import codes as c
-from dicetown.rules.choices import find_choices
-from dicetown.rules.layout import CHOICES, copy, new
-from dicetown.rules.rng import seeded
+from dicetown.rules.layout import copy
 
 Seat = Mapping[str, Any]  # coins, cards, closed, landmarks, invested
 
@@ -48,7 +47,4 @@ def after(game: Game, *moves: str) -> Game:
 
 def choice(game: Game, bot: str = "greedy") -> str:
     """What a bot does now, in notation."""
-    choices = new(CHOICES)
-    find_choices(game.tables, game.state, choices)
-    number = find_bot(bot).choose(game.tables, game.state, choices, seeded(1))
-    return str(game.notation.action(number))
+    return str(make_bot(bot).choose(View.of(game), Random(1)))

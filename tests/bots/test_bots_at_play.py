@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready
-from dicetown.bots import BOTS, choose_as
+from dicetown.bots import minds_for
+from dicetown.bots.choosing import choose_as
+from dicetown.bots.mind import MIND
 from dicetown.material import load
 from dicetown.material import model as m
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled
-from dicetown.rules.layout import CHOICES, LOG, STATE, new
+from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
 from dicetown.rules.rng import seeded
 from dicetown.rules.step import decide, happen, start
 from dicetown.rules.tables import tables_for
@@ -39,13 +41,14 @@ def _compile_first() -> None:
 def walk(ruleset: Ruleset, players: int, bot: str, seed: int) -> Any:
     """Play a game interpreted, one bot in all seats; yields before each decision."""
     t, s, log, choices, rng = tables_for(ruleset, players), new(STATE), new(LOG), new(CHOICES), seeded(seed)
+    mind = record_class(MIND)(minds_for([bot], ruleset))
     start(t, s, log, choices)
     while s.phase != OVER:
         if waits_for_chance(s):
             happen(t, s, log, choices, draw_outcome(t, s, rng))
         else:
             before = rng.array.copy()
-            action = BOTS[bot].choose(t, s, choices, rng)
+            action = choose_as(mind, t, s, choices, rng)
             yield t, s, choices, before, action
             decide(t, s, log, choices, action)
 
@@ -55,10 +58,10 @@ def test_what_greedy_chooses_is_legal_and_the_same_compiled(
     edition: str, sets: tuple[str, ...], players: int
 ) -> None:
     choose = compiled(choose_as)
+    greedy = minds_for(["greedy"], Ruleset(edition, sets=sets))[0]
     for t, s, choices, rng, action in walk(Ruleset(edition, sets=sets), players, "greedy", seed=players):
         assert action in choices.action[: choices.count]
-        number = BOTS["greedy"].number
-        assert choose(number, t.array[0], s.array[0], choices.array[0], rng[0]) == action
+        assert choose(greedy, t.array[0], s.array[0], choices.array[0], rng[0]) == action
 
 
 @pytest.mark.parametrize("bots", [["random"], ["greedy"], ["greedy", "random"]], ids="-".join)

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dicetown.bots.roster import choose_as
+from dicetown.bots.choosing import choose_as
+from dicetown.bots.mind import Minds
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import kernel, name_record
@@ -23,7 +24,6 @@ from dicetown.rules.turn import set_up
 #: How a game went. The winner is NOBODY's if it was drawn.
 RESULT = np.dtype([("decisions", "i8"), ("turns", "i4"), ("winner", "i1"), ("endless", "i1")], align=True)
 
-ints: TypeAlias = Any  # an array of integers
 Results: TypeAlias = Any  # an array of results
 name_record("Result", RESULT)
 
@@ -40,7 +40,7 @@ def play_games(
     log: Log,
     choices: Choices,
     rng: Rng,
-    bots: ints,
+    minds: Minds,
     seed_low: int,
     seed_high: int,
     first: int,
@@ -48,7 +48,7 @@ def play_games(
 ) -> None:
     """Play the games from number `first` on, as many as there is room for results.
 
-    `bots` gives each seat's bot by number. `states` holds the game being played and a zeroed one to
+    `minds` gives each seat's bot. `states` holds the game being played and a zeroed one to
     begin each from. A decision is a roll or a choice between several actions; everything else the
     engine does itself.
     """
@@ -64,7 +64,7 @@ def play_games(
             if waits_for_chance(s):
                 befall(t, s, log, draw_outcome(t, s, rng))
             else:
-                take(t, s, log, choose_as(int(bots[int(s.turn)]), t, s, choices, rng))
+                take(t, s, log, choose_as(minds[int(s.turn)], t, s, choices, rng))
                 decisions += 1
             settle(t, s, log, choices)
         results[k].decisions = decisions

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.arena.playout import RESULT, play_games
-from dicetown.bots import find_bot
+from dicetown.bots import make_bot, minds_for
+from dicetown.bots.mind import MIND
 from dicetown.errors import BotError
 from dicetown.rules.kernel import cache_folder, compiled
-from dicetown.rules.layout import CHOICES, LOG, STATE, new
+from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
 from dicetown.rules.rng import RNG
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
@@ -64,7 +65,7 @@ def bots_for(names: Sequence[str], players: int) -> list[str]:
     ['greedy', 'greedy', 'greedy']
     """
     for name in names:
-        find_bot(name)
+        make_bot(name)
     if len(names) == 1:
         return [names[0]] * players
     if len(names) != players:
@@ -82,7 +83,7 @@ class BotTable:
 
     def __init__(self, ruleset: Ruleset, bots: Sequence[str], seed: int) -> None:
         self.tables = tables_for(ruleset, len(bots))
-        self.bots = np.array([find_bot(name).number for name in bots], np.int64)
+        self.minds = minds_for(bots, ruleset)
         self._seed = seed & _LOW, (seed >> 32) & _LOW
         self._states = np.zeros(2, STATE)
         self._log, self._choices, self._rng = new(LOG), new(CHOICES), new(RNG)
@@ -92,14 +93,15 @@ class BotTable:
         results = np.zeros(games, RESULT)
         records = (record.array[0] for record in (self._log, self._choices, self._rng))
         play = compiled(play_games)
-        play(self.tables.array[0], self._states, *records, self.bots, *self._seed, first, results)
+        play(self.tables.array[0], self._states, *records, self.minds, *self._seed, first, results)
         return results
 
     def play_interpreted(self, first: int, games: int) -> NDArray[Any]:
         """Play the same games without compiling, some hundred times slower."""
         results = np.zeros(games, RESULT).view(np.recarray)
         states, records = _InterpretedStates(), (self._log, self._choices, self._rng)
-        play_games(self.tables, states, *records, self.bots, *self._seed, first, results)
+        minds = [record_class(MIND)(self.minds[seat : seat + 1]) for seat in range(len(self.minds))]
+        play_games(self.tables, states, *records, minds, *self._seed, first, results)
         return results.view(np.ndarray)
 
 

@@ -1,85 +1,112 @@
-"""The bots by name and number."""
+"""The bots by name: Dicetown's own, and those of other packages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache, partial
+from importlib.metadata import entry_points
 from typing import Any
 
-from dicetown.bots.greedy import play_greedily
-from dicetown.bots.uniform import play_anything
+import numpy as np
+from numpy.typing import NDArray
+
+from dicetown.bots.bot import Bot, BotMaker, RuleBot
+from dicetown.bots.mind import MIND
+from dicetown.bots.rule_bots import GreedyBot, RandomBot, ScriptBot
+from dicetown.bots.scripts import load_scripts
 from dicetown.errors import BotError
-from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, State, Tables
-from dicetown.rules.rng import Rng
+from dicetown.rules.ruleset import Ruleset
 
-RANDOM = 0
-GREEDY = 1
+#: Where other packages name their bots.
+GROUP = "dicetown.bots"
 
-Policy = Callable[[Tables, State, Choices, Rng], int]
-
-
-@dataclass(frozen=True)
-class Bot:
-    """A player made of rules: it sees the state, which holds no secrets, and names a legal action."""
-
-    name: str
-    number: int  # how compiled play knows it
-    description: dict[str, str]  # by language
-    policy: Policy  # a kernel
-
-    def choose(self, t: Any, s: Any, choices: Any, rng: Any) -> int:
-        """The action the bot takes, one of ``choices``; interpreted, so there is no waiting."""
-        return self.policy(t, s, choices, rng)
+_OWN = [
+    BotMaker.of(RandomBot),
+    BotMaker.of(GreedyBot),
+    *(
+        BotMaker(name, script.description, {}, partial(ScriptBot, name, script))
+        for name, script in load_scripts().items()
+    ),
+]
+BOTS: dict[str, BotMaker] = {maker.name: maker for maker in _OWN}
 
 
-BOTS: dict[str, Bot] = {
-    bot.name: bot
-    for bot in (
-        Bot(
-            "random",
-            RANDOM,
-            {
-                "en": "Plays anything that is allowed.",
-                "es": "Juega cualquier cosa permitida.",
-                "de": "Spielt irgendetwas Erlaubtes.",
-            },
-            play_anything,
-        ),
-        Bot(
-            "greedy",
-            GREEDY,
-            {
-                "en": "Weighs the income of the next round against the price, and builds landmarks in time.",
-                "es": "Compara los ingresos de la próxima ronda con el precio y construye a tiempo.",
-                "de": "Wägt das Einkommen der nächsten Runde gegen den Preis und baut rechtzeitig.",
-            },
-            play_greedily,
-        ),
-    )
-}
+@cache
+def bots_of_others() -> Mapping[str, Any]:
+    """The entry points of other packages, by name; none of them is loaded before it is asked for."""
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BOTS}
 
 
-def find_bot(name: str) -> Bot:
-    """The bot of a name.
+def known_bots() -> list[str]:
+    """All names that can be asked for."""
+    return [*BOTS, *bots_of_others()]
 
-    >>> find_bot("greedy").number
-    1
+
+def find_bot(name: str) -> BotMaker:
+    """What makes the bot of a name.
+
+    >>> find_bot("greedy").name
+    'greedy'
     >>> find_bot("gredy")
     Traceback (most recent call last):
-    dicetown.errors.BotError: There is no bot "gredy"; did you mean "greedy"? Known: random, greedy.
+    dicetown.errors.BotError: There is no bot "gredy"; did you mean "greedy"? Known: random, greedy, ...
     """
     if name in BOTS:
         return BOTS[name]
-    near = get_close_matches(str(name), BOTS, n=1)
+    if name in bots_of_others():
+        return _load(name)
+    near = get_close_matches(str(name), known_bots(), n=1)
     hint = f'did you mean "{near[0]}"? Known' if near else "known"
-    raise BotError(f'There is no bot "{name}"; {hint}: {", ".join(BOTS)}.')
+    raise BotError(f'There is no bot "{name}"; {hint}: {", ".join(known_bots())}.')
 
 
-@kernel(apart=True)
-def choose_as(bot: int, t: Tables, s: State, choices: Choices, rng: Rng) -> int:
-    """The action a bot takes, by its number: for compiled play with a bot in each seat."""
-    if bot == GREEDY:
-        return play_greedily(t, s, choices, rng)
-    return play_anything(t, s, choices, rng)
+def _load(name: str) -> BotMaker:
+    entry = bots_of_others()[name]
+    try:
+        kind = entry.load()
+    except (ImportError, AttributeError) as problem:
+        raise BotError(f'The bot "{name}" ({entry.value}) cannot be loaded: {problem}.') from None
+    if not (isinstance(kind, type) and issubclass(kind, Bot)):
+        raise BotError(f'The bot "{name}" ({entry.value}) is no subclass of dicetown.bots.Bot.')
+    return BotMaker.of(kind)
+
+
+def make_bot(spec: str) -> Bot:
+    """The bot of a text: its name, and options after colons.
+
+    >>> make_bot("greedy:slips=50").slips
+    50
+    >>> make_bot("greedy:slip=50")
+    Traceback (most recent call last):
+    dicetown.errors.BotError: The bot "greedy" has no option "slip"; it has: slips.
+    """
+    name, *settings = spec.split(":")
+    maker = find_bot(name.strip())
+    options: dict[str, Any] = {}
+    for setting in settings:
+        option, equals, value = (part.strip() for part in setting.partition("="))
+        if option not in maker.options:
+            known = f"it has: {', '.join(maker.options)}" if maker.options else "it has none"
+            raise BotError(f'The bot "{maker.name}" has no option "{option}"; {known}.')
+        if not equals:
+            raise BotError(f'The option "{option}" of the bot "{maker.name}" has no value; write {option}=….')
+        try:
+            options[option] = maker.options[option].read(value)
+        except BotError as problem:
+            raise BotError(f'The option "{option}" of the bot "{maker.name}" {problem}.') from None
+    return maker.make(**options)
+
+
+def minds_for(bots: Sequence[str], ruleset: Ruleset) -> NDArray[Any]:
+    """What compiled play must know of the bots, seat by seat; only bots that follow rules will do."""
+    minds = np.zeros(len(bots), MIND)
+    for seat, spec in enumerate(bots):
+        bot = make_bot(spec)
+        if not isinstance(bot, RuleBot):
+            raise BotError(
+                f'The bot "{bot.name}" thinks, and cannot play thousands of games a second; '
+                "let it play with: dicetown arena."
+            )
+        minds[seat] = bot.mind(ruleset).array[0]
+    return minds

@@ -5,14 +5,12 @@ from __future__ import annotations
 import getpass
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
-from dicetown.bots import BOTS, find_bot
+from dicetown.bots import View, find_bot, known_bots, make_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
 from dicetown.notation import Action
-from dicetown.rules.choices import find_choices
-from dicetown.rules.layout import CHOICES, new
-from dicetown.rules.rng import seeded
 
 STANDARD_BOT = "greedy"
 
@@ -47,7 +45,7 @@ def read_players(text: str, you: str) -> list[Seat]:
 def _read_player(word: str, taken: set[str]) -> Seat:
     if not word:
         raise RulesetError("A player's name is empty; a list of players reads like Ana,Ben,greedy.")
-    if word in BOTS:
+    if word in known_bots():
         return Seat(_free_name(word.capitalize(), taken), word)
     name, colon, bot = (part.strip() for part in word.partition(":"))
     if colon and not name:
@@ -82,12 +80,10 @@ def name_of_user(otherwise: str) -> str:
 
 
 def choose_for(bot: str, game: Game) -> Action:
-    """What a bot decides, interpreted: there is no waiting for a compiler.
+    """What a bot decides.
 
     Its random numbers follow from the game's seed and the moves so far, so that taking a move back and
     playing it again brings the same answer.
     """
-    choices = new(CHOICES)
-    find_choices(game.tables, game.state, choices)
-    rng = seeded(game.seed, len(game.moves) + 1)
-    return game.notation.action(find_bot(bot).choose(game.tables, game.state, choices, rng))
+    rng = Random(f"{game.seed} {len(game.moves)}")
+    return make_bot(bot).choose(View.of(game), rng)

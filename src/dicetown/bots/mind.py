@@ -1,0 +1,46 @@
+"""A bot's mind: what compiled play must know of a bot to let it choose.
+
+Bots that follow rules differ by data, not by code: which way of choosing they use, how often they
+slip, what they want to buy. All of it is one record, so that any bot can sit in any seat of a
+compiled game, of a search tree's playouts, and of a game on a GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dicetown.rules.kernel import name_record
+from dicetown.rules.layout import new
+
+MAX_WANTS = 32
+
+# Ways of choosing.
+RANDOM = 0
+GREEDY = 1
+SCRIPT = 2
+
+MIND = np.dtype(
+    [
+        ("way", "i4"),
+        ("slips", "i4"),  # choices in a thousand that are made at random instead
+        ("dice", "i4"),  # a script's: one or two; 0 for what suits the city
+        ("wants", "i4"),  # how many things a script wants
+        ("thing", "i1", MAX_WANTS),  # in order of priority
+        ("copies", "i1", MAX_WANTS),
+    ],
+    align=True,
+)
+
+Mind: TypeAlias = Any
+Minds: TypeAlias = Any  # one for each seat
+name_record("Mind", MIND)
+
+
+def make_mind(way: int, slips: int = 0) -> Any:
+    """A mind that chooses in a way, with so many slips in a thousand choices."""
+    mind = new(MIND)
+    mind.way = way
+    mind.slips = slips
+    return mind

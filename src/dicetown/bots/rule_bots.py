@@ -1,0 +1,60 @@
+"""Bots that follow rules: anything goes, the greedy one, and the scripted strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dicetown.bots.bot import Option, RuleBot
+from dicetown.bots.mind import GREEDY, RANDOM, make_mind
+from dicetown.bots.scripts import Script
+from dicetown.rules.ruleset import Ruleset
+
+
+class RandomBot(RuleBot):
+    """Each legal action equally likely."""
+
+    name = "random"
+    description: Mapping[str, str] = {
+        "en": "Plays anything that is allowed.",
+        "es": "Juega cualquier cosa permitida.",
+        "de": "Spielt irgendetwas Erlaubtes.",
+    }
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """Nothing to know."""
+        return make_mind(RANDOM)
+
+
+class GreedyBot(RuleBot):
+    """Income against price, and landmarks in time."""
+
+    name = "greedy"
+    description: Mapping[str, str] = {
+        "en": "Weighs the income of the next round against the price, and builds landmarks in time.",
+        "es": "Compara los ingresos de la próxima ronda con el precio y construye a tiempo.",
+        "de": "Wägt das Einkommen der nächsten Runde gegen den Preis und baut rechtzeitig.",
+    }
+    options: ClassVar[Mapping[str, Option]] = {
+        "slips": Option(0, "choices in a thousand that it makes at random"),
+    }
+
+    def __init__(self, slips: int = 0) -> None:
+        self.slips = slips
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """Greedy, with its slips."""
+        return make_mind(GREEDY, self.slips)
+
+
+class ScriptBot(RuleBot):
+    """A shopping list, followed to the letter."""
+
+    def __init__(self, name: str, script: Script) -> None:
+        self.name = name
+        self.script = script
+        self.description = script.description
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """The list, as far as the ruleset has its things."""
+        return self.script.mind(ruleset)
