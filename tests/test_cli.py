@@ -324,7 +324,9 @@ def test_the_benchmark_measures_both_ways_to_run(dicetown) -> None:
 # ------------------------------------------------------------------------------ help
 
 
-@pytest.mark.parametrize("command", ["", "play", "scenario", "replay", "cards", "bots", "simulate", "bench"])
+@pytest.mark.parametrize(
+    "command", ["", "play", "scenario", "replay", "cards", "bots", "simulate", "bench", "arena", "ladder"]
+)
 def test_every_command_has_help_with_an_example(dicetown, command: str) -> None:
     ran = dicetown(*command.split(), "--help")
     assert ran.status == 0

@@ -77,7 +77,8 @@ def play(
         str | None,
         typer.Option(
             help="Names with commas. A bot's name is that bot (greedy, random), name:bot a bot with a name; "
-            "a number is you and bots.",
+            "bots may have options (greedy:slips=50) or be programs (pipe:python3 my_bot.py). "
+            "A number is you and bots.",
             show_default="2",
         ),
     ] = None,
@@ -148,6 +149,7 @@ def simulate(
     threads: Annotated[
         int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
     ] = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
     json: Json = False,
 ) -> None:
     """Play many games between bots: who wins how often, how long games last, how fast they run.
@@ -155,10 +157,161 @@ def simulate(
     For example: dicetown simulate --edition deluxe --sets base,harbor --bots greedy,random --games 100000
 
     Or: dicetown simulate --edition neue_stadt --players 3 --bots greedy --house max_turns=500 --json
+
+    Or, on a GPU: dicetown simulate --bots greedy --games 10000000 --device cuda
     """
     from dicetown.commands.simulate import run
 
-    raise typer.Exit(run(edition, sets, house, players, bots, games, seed, threads, json))
+    raise typer.Exit(run(edition, sets, house, players, bots, games, seed, threads, json, device))
+
+
+@app.command()
+def arena(
+    house: House,
+    bots: Annotated[
+        list[str],
+        typer.Option(
+            help="Bots with commas (greedy,cheese), with options (greedy:slips=50); "
+            "or a program: --bots 'pipe:python3 my_bot.py'. As often as needed.",
+            metavar="BOTS",
+            show_default=False,
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="How many games in all.", min=1)] = 1_000,
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            help="How many at a table; else one for each bot. The last bot named fills seats that are left; "
+            "more bots than seats take turns.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same dice.")] = 0,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            help="Stop when it is decided whether the first bot is elo0 or elo1 stronger than the rest.",
+            metavar="ELO0,ELO1",
+            show_default=False,
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="To think, for programs and bots of other packages.", min=0.01, show_default="1"),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep the games in this file, and go on with it if it is there.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what an interrupted run of this command has left.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Let bots play each other: shares, Elo and openskill with 95 % intervals, and who beats whom.
+
+    Each game is played from all seats with the same dice, so that luck falls on everybody alike.
+
+    After Ctrl-C the same command goes on where it was.
+
+    For example: dicetown arena --bots greedy,cheese --games 20000
+
+    Or: dicetown arena --bots greedy,cheese,ranch,random --players 2 --sets base --games 6000 --json
+
+    Or: dicetown arena --bots 'pipe:python3 examples/pipe_bot.py' --bots greedy --games 100 --sprt 0,50
+    """
+    from dicetown.commands.arena import run
+
+    raise typer.Exit(
+        run(bots, games, edition, sets, house, players, seed, sprt, seconds, threads, log, fresh, json)
+    )
+
+
+@app.command()
+def ladder(
+    bots: Annotated[
+        list[str],
+        typer.Option(
+            help="The bots, as for arena; else the levels, those that follow rules, and the best script.",
+            metavar="BOTS",
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="How many at each table.", min=1)] = 1_000,
+    editions: Annotated[str | None, typer.Option(help="With commas; else all.", show_default=False)] = None,
+    players: Annotated[
+        str | None, typer.Option(help="Numbers of players with commas (2,4); else all.", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same dice.")] = 0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="To think, for programs and bots of other packages.", min=0.01, show_default="1"),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write the page here instead of printing it.", metavar="FILE", show_default=False),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Let all bots play in all editions, and write the page that shows who stands above whom.
+
+    After Ctrl-C the same command goes on where it was.
+
+    For example: dicetown ladder --games 20000 --bots greedy,cheese,random --editions deluxe --players 2,4
+
+    Or: dicetown ladder --games 2000 --out docs/ladder.md
+    """
+    from dicetown.commands.ladder import run
+
+    raise typer.Exit(run(games, bots, editions, players, seed, seconds, threads, out, json))
+
+
+@app.command()
+def tune(
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[int, typer.Option(help="How many at a table.")] = 4,
+    generations: Annotated[int, typer.Option(help="How often the guess is improved.", min=1)] = 40,
+    games: Annotated[
+        int, typer.Option(help="How many each candidate plays, in each generation.", min=1)
+    ] = 1_600,
+    seed: Annotated[int, typer.Option(help="The same seed, the same weights, on any number of threads.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the weights into this file, beside those of other games; else they are printed.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    r"""Tune the planner's weights by play against greedy bots and scripts, with CMA-ES.
+
+    It needs the library cmaes: pip install 'dicetown\[tune]'
+
+    For example: dicetown tune --edition deluxe --sets base --players 4 --out planner.toml
+
+    Or: dicetown tune --edition neue_stadt --players 2 --generations 100 --games 5000 --seed 7
+    """
+    from dicetown.commands.tune import run
+
+    raise typer.Exit(run(edition, sets, players, generations, games, seed, threads, out))
 
 
 @app.command()
@@ -216,7 +369,7 @@ def cards(
 
 @app.command()
 def bots(lang: Language = None, json: Json = False) -> None:
-    """List the bots, by the names that --players and --bots take.
+    """List the bots and their options, by the names that --players and --bots take.
 
     For example: dicetown bots --lang de
     """

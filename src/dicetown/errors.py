@@ -29,3 +29,15 @@ class ScenarioError(DicetownError):
 
 class BotError(DicetownError):
     """A bot that is not known, or options it does not take."""
+
+
+class BotFault(BotError):
+    """A bot that did not choose as it must; ``kind`` says in a word what it did."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+class ArenaError(DicetownError):
+    """A tournament that cannot be played, or a log that cannot be continued."""

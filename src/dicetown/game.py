@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from dicetown.rules.rng import seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import decide, happen, start
 from dicetown.rules.tables import tables_for
+
+if TYPE_CHECKING:
+    from dicetown.advice import Advice
 
 #: What a position waits for, in the words of scenario files.
 PHASES = {
@@ -265,6 +268,20 @@ class Game:
         """
         return look_ahead(self.tables, self.state, total, dice)
 
+    def advise(self, bot: str = "search", seconds: float | None = None, seed: int = 0) -> Advice:
+        """What a bot that thinks says about every legal action: chances to win, and how play would go on.
+
+        It thinks for a second, or for as long as told; ``bot="search:playouts=2000"`` counts playouts instead
+        and says the same every time. What thinks is compiled first, which takes a minute or two, once.
+
+        >>> advice = Game(seed=7).advise(seconds=0.5)  # doctest: +SKIP
+        >>> advice.best, advice.options[0].chances  # doctest: +SKIP
+        (Action(number=0, text='roll 1'), (0.52, 0.48))
+        """
+        from dicetown.advice import advise, make_thinker
+
+        return advise(self, make_thinker(bot, seconds=seconds), seed)
+
     # --------------------------------------------------------------- keeping games
 
     def save(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -285,17 +302,34 @@ class Game:
     @classmethod
     def load(cls, source: str | os.PathLike[str], seed: int | None = None) -> Game:
         """The game of a saved text or file, ready to go on; each move is checked as it is replayed."""
-        game, record = cls._from_record(source, seed)
-        for number, move in enumerate(record.moves, start=1):
-            try:
-                game.play(move)
-            except IllegalAction as problem:
-                raise NotationError(f"{record.place}: move {number} cannot be played: {problem}") from None
+        for game, _ in cls.retrace(source, seed):
+            pass
         game.chance = "auto"
         # Undo goes back to decisions; dice and draws were moves only while they were replayed.
         game._past = [entry for entry in game._past if not waits_for_chance(entry[0])]
         game.events += game._let_chance_happen()
         return game
+
+    @classmethod
+    def retrace(
+        cls, source: str | os.PathLike[str], seed: int | None = None
+    ) -> Iterator[tuple[Game, str | None]]:
+        """A saved game before each of its moves, dice and draws included, and at last as it stands (None).
+
+        It is one game that goes on between two steps: copy what you want to keep.
+
+        >>> saved = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7).save()
+        >>> [(game.phase, move) for game, move in Game.retrace(saved)]
+        [('roll', None)]
+        """
+        game, record = cls._from_record(source, seed)
+        for number, move in enumerate(record.moves, start=1):
+            yield game, move
+            try:
+                game.play(move)
+            except IllegalAction as problem:
+                raise NotationError(f"{record.place}: move {number} cannot be played: {problem}") from None
+        yield game, None
 
     @classmethod
     def _from_record(cls, source: str | os.PathLike[str], seed: int | None) -> tuple[Game, GameRecord]:

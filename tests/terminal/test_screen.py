@@ -50,6 +50,8 @@ def test_every_question_fits_a_small_screen(phase: int, language: str) -> None:
 def test_all_cards_in_the_market_and_a_rich_player_with_thirty_cards_fit() -> None:
     table = table_after(90, "deluxe", 5, house={"market": "stacks"}, phase=c.BUILD)
     game = table.game
+    game.state.market[: len(game.ruleset.cards)] = 2
+    game.state.built[game.turn] = 0
     game.state.owned[game.turn, : len(game.ruleset.cards) - 5] = 1
     game.state.coins[game.turn] = 99
     table = Table(type(game).from_state(game.ruleset, 5, game.state), table.seats, table.speaker)

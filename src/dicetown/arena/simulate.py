@@ -25,7 +25,11 @@ from dicetown.errors import RulesetError
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
 
+CPU = "cpu"
+CUDA = "cuda"
+DEVICES = (CPU, CUDA)
 CHUNK = 256  # games between two looks at the clock and at Ctrl-C
+GPU_CHUNK = 1 << 21  # the same on a GPU: some seconds, or it would wait for its last games too often
 LOOK_EVERY = 0.05  # seconds between two looks at how far the threads are
 PERCENTILES = (5, 25, 50, 75, 95)
 _Z = 1.959963984540054  # 95 % of a normal distribution lie so many deviations around its mean
@@ -73,8 +77,8 @@ class Tally:
         self.draws += int(np.count_nonzero(results["winner"] == NOBODY))
         self.endless += int(results["endless"].sum())
         self.decisions += int(results["decisions"].sum())
-        values, counts = np.unique(results["turns"], return_counts=True)
-        self.turns.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        counts = np.bincount(results["turns"])
+        self.turns.update({int(turns): int(counts[turns]) for turns in np.flatnonzero(counts)})
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,7 @@ class Simulation:
     tally: Tally
     seconds: float
     interrupted: bool
+    device: str = CPU
 
     @property
     def games(self) -> int:
@@ -159,6 +164,7 @@ class Simulation:
             "players": self.players,
             "bots": self.bots,
             "seed": self.seed,
+            "device": self.device,
             "threads": self.threads,
             "games": self.games,
             "games_asked": self.asked,
@@ -191,15 +197,21 @@ def simulate(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    device: str = CPU,
 ) -> Simulation:
     """Play games between bots, one named for each seat or one for all, and sum up.
 
     Ctrl-C stops at the next chunk and gives what is done so far. A ruleset in which games may never end
     wants the house rule ``max_turns``; without it they are given up after a hundred thousand turns.
+    The games are the same on any device.
     """
     ruleset.check_players(players)
     names = bots_for(bots, players)
     _check_at_least_one("games", games)
+    if device not in DEVICES:
+        raise RulesetError(f'There is no device "{device}"; choose one of {", ".join(DEVICES)}.')
+    if device == CUDA:
+        return _simulate_on_gpu(ruleset, names, games, seed, progress)
     threads = _usable_cores() if threads is None else _check_at_least_one("threads", threads)
     ready()
     work = _Work(ruleset, names, seed, games, threads)
@@ -207,6 +219,27 @@ def simulate(
     interrupted = work.run(progress)
     seconds = work.finished - begun
     return Simulation(ruleset, players, names, seed, threads, games, work.tally, seconds, interrupted)
+
+
+def _simulate_on_gpu(
+    ruleset: Ruleset, bots: list[str], games: int, seed: int, progress: Progress | None
+) -> Simulation:
+    """The same with a GPU, which plays some million games between two looks."""
+    from dicetown.arena.cuda import CudaTable
+
+    table = CudaTable(ruleset, bots, seed)
+    table.get_ready()
+    tally, interrupted = Tally(len(bots)), False
+    begun = time.perf_counter()
+    try:
+        while tally.games < games:
+            tally.add(table.play(tally.games, min(GPU_CHUNK, games - tally.games)))
+            if progress is not None:
+                progress(tally.games, games)
+    except KeyboardInterrupt:
+        interrupted = True
+    seconds = time.perf_counter() - begun
+    return Simulation(ruleset, len(bots), bots, seed, 1, games, tally, seconds, interrupted, CUDA)
 
 
 def _check_at_least_one(what: str, number: int) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dicetown.bots.greedy import play_greedily
-from dicetown.bots.mind import GREEDY, SCRIPT, Mind
+from dicetown.bots.mind import GREEDY, PLANNER, SCRIPT, Mind
+from dicetown.bots.planner import play_plan
 from dicetown.bots.script import play_script
 from dicetown.bots.uniform import play_anything
 from dicetown.rules.kernel import kernel
@@ -23,4 +24,6 @@ def choose_as(mind: Mind, t: Tables, s: State, choices: Choices, rng: Rng) -> in
         return play_greedily(t, s, choices, rng)
     if mind.way == SCRIPT:
         return play_script(mind, t, s, choices, rng)
+    if mind.way == PLANNER:
+        return play_plan(mind, t, s, choices, rng)
     return play_anything(t, s, choices, rng)

@@ -11,24 +11,29 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.rules.kernel import name_record
 from dicetown.rules.layout import new
 
 MAX_WANTS = 32
+MAX_WEIGHTS = 24
 
 # Ways of choosing.
 RANDOM = 0
 GREEDY = 1
 SCRIPT = 2
+PLANNER = 3
 
 MIND = np.dtype(
     [
         ("way", "i4"),
         ("slips", "i4"),  # choices in a thousand that are made at random instead
         ("dice", "i4"),  # a script's: one or two; 0 for what suits the city
+        ("enough", "i4"),  # a script's: with so many cards, only landmarks are wanted; 0 for no such end
         ("wants", "i4"),  # how many things a script wants
         ("thing", "i1", MAX_WANTS),  # in order of priority
         ("copies", "i1", MAX_WANTS),
+        ("weights", "i4", (MAX_PLAYERS + 1, MAX_WEIGHTS)),  # a planner's, by number of players
     ],
     align=True,
 )

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots.bot import Bot, BotMaker, RuleBot
+from dicetown.bots.levels import level_makers
 from dicetown.bots.mind import MIND
-from dicetown.bots.rule_bots import GreedyBot, RandomBot, ScriptBot
+from dicetown.bots.rule_bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
 from dicetown.bots.scripts import load_scripts
+from dicetown.bots.search import FlatBot, SearchBot
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
 
@@ -24,6 +26,10 @@ GROUP = "dicetown.bots"
 _OWN = [
     BotMaker.of(RandomBot),
     BotMaker.of(GreedyBot),
+    BotMaker.of(PlannerBot),
+    BotMaker.of(FlatBot),
+    BotMaker.of(SearchBot),
+    *level_makers(),
     *(
         BotMaker(name, script.description, {}, partial(ScriptBot, name, script))
         for name, script in load_scripts().items()

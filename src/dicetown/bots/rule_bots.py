@@ -1,4 +1,4 @@
-"""Bots that follow rules: anything goes, the greedy one, and the scripted strategies."""
+"""Bots that follow rules: anything goes, the greedy one, the planner, and the scripted strategies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from dicetown.bots.bot import Option, RuleBot
 from dicetown.bots.mind import GREEDY, RANDOM, make_mind
+from dicetown.bots.planner_weights import mind_by_players, weights_for
 from dicetown.bots.scripts import Script
 from dicetown.rules.ruleset import Ruleset
 
@@ -45,6 +46,29 @@ class GreedyBot(RuleBot):
     def mind(self, ruleset: Ruleset) -> Any:
         """Greedy, with its slips."""
         return make_mind(GREEDY, self.slips)
+
+
+class PlannerBot(RuleBot):
+    """The way to the end, reckoned with what many games have taught."""
+
+    name = "planner"
+    description: Mapping[str, str] = {
+        "en": "Tries every build in its head, and weighs the way to the end by what many games taught.",
+        "es": "Prueba mentalmente cada construcción y sopesa el camino al final con lo aprendido jugando.",
+        "de": "Probiert jeden Bau im Kopf und wägt den Weg zum Ende mit dem, was viele Partien lehrten.",
+    }
+    options: ClassVar[Mapping[str, Option]] = {
+        "slips": Option(0, "choices in a thousand that it makes at random"),
+    }
+
+    def __init__(self, slips: int = 0) -> None:
+        self.slips = slips
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """The weights tuned for the game, with its slips."""
+        mind = mind_by_players(weights_for(ruleset))
+        mind.slips = self.slips
+        return mind
 
 
 class ScriptBot(RuleBot):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -14,14 +14,19 @@ from dicetown.material.reading import read, read_toml
 from dicetown.rules import codes as c
 from dicetown.rules.ruleset import Ruleset
 
+#: The kinds of game, each with cards and a market of its own; one more set makes another game.
+GameKind = Literal["base", "harbor", "millionaires_row", "neue_stadt"]
+GAMES: tuple[GameKind, ...] = get_args(GameKind)
+
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A strategy as data: what to buy, in order of priority, and how many dice to roll."""
+    """A strategy as data: what to buy, in order of priority, how many cards are enough, and which dice."""
 
-    game: str = msgspec.field(name="for")
+    game: GameKind = msgspec.field(name="for")
     description: dict[str, str]
     build: list[str]
-    dice: int = 0
+    dice: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    enough: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     def wants(self) -> list[tuple[int, str]]:
         """Copies and thing, the most wanted first.
@@ -45,7 +50,7 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(known) > MAX_WANTS:
             raise BotError(f"A script may want {MAX_WANTS} things, not {len(known)}.")
         mind = make_mind(SCRIPT)
-        mind.dice, mind.wants = self.dice, len(known)
+        mind.dice, mind.enough, mind.wants = self.dice, self.enough, len(known)
         for place, (copies, thing) in enumerate(known):
             mind.copies[place], mind.thing[place] = copies, thing
         return mind
@@ -60,3 +65,26 @@ def load_scripts() -> dict[str, Script]:
     """
     file = resources.files("dicetown.bots") / "scripts.toml"
     return {name: read(Script, table, f"scripts.toml, {name}") for name, table in read_toml(file).items()}
+
+
+def game_of(ruleset: Ruleset) -> GameKind:
+    """Which of the games a ruleset plays.
+
+    >>> game_of(Ruleset("ciudad")), game_of(Ruleset("deluxe", sets=["base"])), game_of(Ruleset("neue_stadt"))
+    ('harbor', 'base', 'neue_stadt')
+    """
+    if ruleset.edition.shared_landmarks:
+        return "neue_stadt"
+    if "millionaires_row" in ruleset.set_ids:
+        return "millionaires_row"
+    return "harbor" if "harbor" in ruleset.set_ids else "base"
+
+
+def scripts_for(ruleset: Ruleset) -> dict[str, Script]:
+    """The strategies meant for what a ruleset plays, by name.
+
+    >>> list(scripts_for(Ruleset("deluxe", sets=["base"])))[:2]
+    ['cheese', 'convenience']
+    """
+    game = game_of(ruleset)
+    return {name: script for name, script in load_scripts().items() if script.game == game}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dicetown.arena.simulate import Simulation, simulate
+from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.arena.table import bots_for, ready
 from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar, say_aside
 from dicetown.commands.inputs import read_ruleset, split
@@ -26,13 +26,14 @@ def run(
     seed: int,
     threads: int | None,
     as_json: bool,
+    device: str = CPU,
 ) -> int:
     """Play the games and print what became of them; what cannot be played is said before compiling."""
     ruleset = read_ruleset(edition, sets, house)
     seats = _seat(ruleset, players, split(bots))
-    ready(say_aside)
+    _get_ready(device)
     with progress_bar("games") as progress:
-        result = simulate(ruleset, len(seats), seats, games, seed, threads, progress)
+        result = simulate(ruleset, len(seats), seats, games, seed, threads, progress, device)
     if result.interrupted:
         say_aside(f"Interrupted after {result.games} of {result.asked} games.")
     if as_json:
@@ -40,6 +41,16 @@ def run(
     else:
         _print(result)
     return INTERRUPTED if result.interrupted else 0
+
+
+def _get_ready(device: str) -> None:
+    """Compile for the CPU, or say that it takes a while for a GPU; there it is part of each simulation."""
+    if device != CUDA:
+        ready(say_aside)
+        return
+    from dicetown.arena.cuda import ABOUT_SECONDS, describe_gpu
+
+    say_aside(f"Compiling the rules for {describe_gpu()} (about {ABOUT_SECONDS} s) …")
 
 
 def _seat(ruleset: Ruleset, players: int | None, bots: list[str]) -> list[str]:
@@ -73,6 +84,8 @@ def _pace(result: Simulation) -> str:
     """How long games were, and how fast."""
     quantiles = "  ".join(f"{percent} %: {turns}" for percent, turns in result.percentiles.items())
     cores = "1 thread" if result.threads == 1 else f"{result.threads} threads"
+    if result.device == CUDA:
+        cores = "on the GPU"
     return (
         f"turns: {result.mean_turns:.1f} on average ({quantiles})\n"
         f"speed: {grouped(result.games_per_second)} games/s, "

@@ -71,9 +71,8 @@ def power(t: Tables, s: State, seat: int, kind: int) -> int:
 def bonus(t: Tables, s: State, owner: int, card: int) -> int:
     """What landmarks add to each payment of a card (R14, R59)."""
     raising = int(t.bonus_own[card]) & int(s.built[owner])
-    for_all = int(t.bonus_all[card])
-    if for_all:
-        raising |= skyline(t, s) & for_all
+    if t.shared_bonus and t.bonus_all[card]:
+        raising |= skyline(t, s) & int(t.bonus_all[card])
     if raising == 0:
         return 0
     return total_amount(t, raising)
@@ -89,8 +88,10 @@ def open_copies(s: State, owner: int, card: int) -> int:
 def count_cards(t: Tables, s: State, seat: int, thing: int) -> int:
     """How many cards of a city a thing counts; closed ones count, too (R22)."""
     count = 0
-    for k in range(int(t.n_counted[thing])):
+    k = 0
+    while t.counted[thing, k] >= 0:  # a list that ends; one with a length would be unrolled, and long
         count += int(s.owned[seat, int(t.counted[thing, k])])
+        k += 1
     return count
 
 
@@ -100,16 +101,17 @@ def multiplier(t: Tables, s: State, owner: int, other: int, thing: int) -> int:
     per = int(t.per[thing])
     if per == PER_NONE:
         return 1
-    if per == PER_OWN:
-        return count_cards(t, s, owner, thing)
     if per == PER_THEIR_LANDMARKS:
         return landmarks_of(s, other)
+    first = owner if per == PER_OWN else other
+    last = first
     if per == PER_EVERYONE:
-        count = 0
-        for seat in range(int(t.players)):
-            count += count_cards(t, s, seat, thing)
-        return count
-    return count_cards(t, s, other, thing)
+        first = 0
+        last = int(t.players) - 1
+    count = 0
+    for seat in range(first, last + 1):
+        count += count_cards(t, s, seat, thing)
+    return count
 
 
 @kernel

@@ -34,6 +34,7 @@ _records: dict[str, np.dtype[Any]] = {}
 #: Up to this many bytes of bytecode a kernel is small. Measured: 240 gives 7.3, 1200 gives 12.2 million
 #: decisions/s in the base game; beyond that only compiling takes longer.
 _SMALL = 1200
+_apart: set[FunctionType] = set()
 _twins: dict[FunctionType, Any] = {}
 
 
@@ -50,6 +51,8 @@ def kernel(function: Any = None, *, apart: bool = False) -> Any:
     if function is None:
         return partial(kernel, apart=apart)
     assert isinstance(function, FunctionType)
+    if apart:
+        _apart.add(function)
     _kernels[function] = not apart and len(function.__code__.co_code) < _SMALL
     return function
 
@@ -78,12 +81,17 @@ def is_kernel(function: object) -> TypeGuard[FunctionType]:
     return isinstance(function, FunctionType) and function in _kernels
 
 
+def is_apart(function: FunctionType) -> bool:
+    """Whether a kernel was marked as one that is never merged into its callers."""
+    return function in _apart
+
+
 def _make_twin(function: FunctionType) -> None:
     """Compile a kernel after the kernels it calls; kernels do not recurse."""
     import numba
 
     namespace = dict(function.__globals__)
-    for name, callee in _callees(function).items():
+    for name, callee in callees(function).items():
         namespace[name] = compiled(callee)
     twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
@@ -101,7 +109,7 @@ def _make_twin(function: FunctionType) -> None:
         numba.config.CACHE_DIR = before
 
 
-def _callees(function: FunctionType) -> dict[str, FunctionType]:
+def callees(function: FunctionType) -> dict[str, FunctionType]:
     """The kernels a kernel calls, by the global names it calls them by (not by attributes so named)."""
     loads = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
     called = {name: function.__globals__.get(name) for name in loads}
@@ -144,9 +152,11 @@ def cache_folder() -> Path:
 
     package = Path(__file__).parent.parent
     fingerprint = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(
-        [*package.glob("rules/*.py"), *package.glob("bots/*.py"), *package.glob("arena/*.py")]
-    ):
+    # Beside the rules, what imports this module: a change elsewhere need not cost a new compilation.
+    beside = sorted([*package.glob("bots/*.py"), *package.glob("arena/*.py")])
+    texts = [source.read_bytes() for source in beside]
+    fingerprint.update(b"".join(text for text in texts if b"from dicetown.rules.kernel import" in text))
+    for source in sorted(package.glob("rules/*.py")):
         fingerprint.update(source.read_bytes())
     root = Path(numba.config.CACHE_DIR or platformdirs.user_cache_dir("dicetown")) / "kernels"
     folder = root / fingerprint.hexdigest()[:16]

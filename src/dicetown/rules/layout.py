@@ -84,7 +84,7 @@ TABLES = np.dtype(
         ("first_roll", "i1", MAX_CARDS),
         ("last_roll", "i1", MAX_CARDS),
         ("per", "i1", MAX_THINGS),
-        ("counted", "i1", (MAX_THINGS, MAX_COUNTED)),  # card numbers counted by `per`
+        ("counted", "i1", (MAX_THINGS, MAX_COUNTED + 1)),  # card numbers counted by `per`, then NOTHING
         ("n_counted", "i1", MAX_THINGS),
         ("needs_built", "i4", MAX_CARDS),  # landmarks the owner needs, as bits
         ("needs_below", "i1", MAX_CARDS),  # the owner must have fewer landmarks
@@ -94,6 +94,7 @@ TABLES = np.dtype(
         ("swaps_any", "i1", MAX_CARDS),
         ("bonus_own", "i4", MAX_CARDS),  # landmarks that raise the card for their owner
         ("bonus_all", "i4", MAX_CARDS),  # landmarks that raise it for everybody
+        ("shared_bonus", "i4"),  # whether there are any such landmarks
         ("limit", "i1", MAX_CARDS),  # copies one player may build
         ("by_cost", "i1", MAX_CARDS),
         ("agenda", "i1", (MAX_TOTAL + 1, MAX_AGENDA)),  # cards a total activates, as they resolve

@@ -84,6 +84,7 @@ def tables_for(ruleset: Ruleset, players: int) -> Any:
     ruleset.check_players(players)
     t = new(TABLES)
     t.players, t.cards, t.landmarks = players, len(ruleset.cards), len(ruleset.landmarks)
+    t.counted[:] = c.NOTHING
     for number, card in enumerate(ruleset.cards):
         _write_card(t, ruleset, number, card)
         t.supply[number] = ruleset.copies(card, players)
@@ -297,6 +298,7 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
         raise RulesetError(f"Only one card can take investments, but {names} do; leave one of them.")
     t.startup = startups[0] if startups else c.NOTHING
     _check_raised_total(t)
+    t.shared_bonus = bool(t.bonus_all.any())
     t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
     t.start_coins = rules.start_coins

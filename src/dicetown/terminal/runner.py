@@ -25,7 +25,7 @@ class Stopped(KeyboardInterrupt):
 
 def run_safely(session: Session, keep_at_end_of_input: bool) -> int:
     """Run a session and return the exit status; however it ends, the game is kept."""
-    with _stops_raised():
+    with stops_raised():
         broken = True
         try:
             session.run()
@@ -82,7 +82,7 @@ def _signals() -> list[int]:
 
 
 @contextmanager
-def _stops_raised() -> Iterator[None]:
+def stops_raised() -> Iterator[None]:
     """Let the system's wish to end arrive like a Ctrl-C."""
 
     def stop(number: int, frame: Any) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import getpass
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
-from dicetown.bots import View, find_bot, known_bots, make_bot
+from dicetown.bots import Bot, View, known_bots
+from dicetown.bots.pipe import PIPE, PipeBot
+from dicetown.bots.seating import seat_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
 from dicetown.notation import Action
@@ -26,7 +29,8 @@ class Seat:
 def read_players(text: str, you: str) -> list[Seat]:
     """The seats of a list: a name is a person, a bot's name that bot, ``name:bot`` a bot with a name.
 
-    A single number is you and so many bots that it comes true.
+    A bot may have options (``greedy:slips=50``) or be a program (``pipe:python3 my_bot.py``). A single
+    number is you and so many bots that it comes true.
 
     >>> read_players("Ana, greedy, Max:random", you="Eve")
     [Seat(name='Ana', bot=None), Seat(name='Greedy', bot='greedy'), Seat(name='Max', bot='random')]
@@ -47,12 +51,23 @@ def _read_player(word: str, taken: set[str]) -> Seat:
         raise RulesetError("A player's name is empty; a list of players reads like Ana,Ben,greedy.")
     if word in known_bots():
         return Seat(_free_name(word.capitalize(), taken), word)
+    if word.startswith(PIPE):
+        program = Path(PipeBot.read(word).command[-1]).stem
+        return Seat(_free_name(program.capitalize(), taken), word)
     name, colon, bot = (part.strip() for part in word.partition(":"))
+    if name in known_bots() and "=" in bot:
+        return Seat(_free_name(name.capitalize(), taken), check_bot(word))
     if colon and not name:
         raise RulesetError(f'"{word}" gives a bot no name; write {bot}, or a name before the colon.')
     if name.casefold() in taken:
         raise RulesetError(f"Two players are called {name}; give each a name of their own.")
-    return Seat(name, find_bot(bot).name if colon else None)
+    return Seat(name, check_bot(bot) if colon else None)
+
+
+def check_bot(bot: str) -> str:
+    """The text of a bot, if it can be made."""
+    seat_bot(bot).close()
+    return bot
 
 
 def _free_name(name: str, taken: set[str]) -> str:
@@ -67,7 +82,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 def seats_of(names: Sequence[str], bots: Sequence[str | None]) -> list[Seat]:
     """The seats of a saved game."""
     bots = bots or [None] * len(names)
-    return [Seat(name, bot and find_bot(bot).name) for name, bot in zip(names, bots, strict=True)]
+    return [Seat(name, bot and check_bot(bot)) for name, bot in zip(names, bots, strict=True)]
 
 
 def name_of_user(otherwise: str) -> str:
@@ -79,11 +94,15 @@ def name_of_user(otherwise: str) -> str:
     return otherwise if name in ("", "root") or not name.isalnum() else name.capitalize()
 
 
-def choose_for(bot: str, game: Game) -> Action:
+def ask_bot(bot: Bot, game: Game) -> Action:
     """What a bot decides.
 
     Its random numbers follow from the game's seed and the moves so far, so that taking a move back and
     playing it again brings the same answer.
     """
-    rng = Random(f"{game.seed} {len(game.moves)}")
-    return make_bot(bot).choose(View.of(game), rng)
+    return bot.choose(View.of(game), Random(f"{game.seed} {len(game.moves)}"))
+
+
+def choose_for(bot: str, game: Game) -> Action:
+    """What the bot of a text decides."""
+    return ask_bot(seat_bot(bot), game)

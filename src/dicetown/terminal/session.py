@@ -8,9 +8,10 @@ from pathlib import Path
 from dicetown.errors import DicetownError
 from dicetown.game import Game
 from dicetown.terminal import pages
+from dicetown.terminal.company import Company
 from dicetown.terminal.reading import Chosen, Command, Refused, find_thing, match_name, read_line
 from dicetown.terminal.saving import Keeper
-from dicetown.terminal.seats import Seat, choose_for
+from dicetown.terminal.seats import Seat
 from dicetown.terminal.table import Table
 from dicetown.terminal.views import View
 from dicetown.words import Choice, Speaker
@@ -33,6 +34,7 @@ class Session:
         self.seats = list(seats)
         self.speaker = Speaker(game.ruleset, game.names, language)
         self.table = Table(game, self.seats, self.speaker)
+        self.company = Company(game, self.seats, self.speaker)
         self.view = view
         self.ask = ask
         self.keeper = keeper
@@ -47,12 +49,13 @@ class Session:
             self._finish()
         except Leave:
             self.view.say(self.speaker.say("save.bye"))
+        finally:
+            self.company.close()
 
     def _take_step(self) -> None:
         assert self.game.to_move is not None
-        bot = self.seats[self.game.to_move].bot
-        if bot is not None:
-            self.view.happen(self.table, self.game.play(choose_for(bot, self.game)))
+        if self.seats[self.game.to_move].bot is not None:
+            self.view.happen(self.table, self.company.play(self.game.to_move))
         else:
             self._let_person_decide()
 
@@ -60,7 +63,7 @@ class Session:
 
     def _let_person_decide(self) -> None:
         """Ask until a decision is made."""
-        message = ""
+        message = self.company.tell()
         while True:
             choices = self.table.choices()
             self.view.ask(self.table, message)
@@ -188,6 +191,8 @@ class Session:
 
     def _finish(self) -> None:
         """Tell the result and offer to keep the record."""
+        if told := self.company.tell():
+            self.view.say(told)
         self.view.say("")
         for line in pages.result_page(self.table):
             self.view.say(line.plain)

@@ -1,0 +1,193 @@
+"""A tournament: bots of any kind play each other, on all cores, until all games are played or decided."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import comb
+from random import Random
+from typing import Any
+
+from numpy.typing import NDArray
+
+from dicetown.arena.contestants import Contestant
+from dicetown.arena.crew import Crew, usable_cores
+from dicetown.arena.log import ArenaLog
+from dicetown.arena.match import Played
+from dicetown.arena.playing import Bulk, QuickTable, Setting, SteppedTable
+from dicetown.arena.schedule import Schedule
+from dicetown.arena.scores import Sheet
+from dicetown.arena.sprt import Hypotheses, Verdict, judge
+from dicetown.arena.table import ready
+from dicetown.bots import View
+from dicetown.errors import ArenaError, DicetownError
+from dicetown.game import Game
+from dicetown.rules.ruleset import Ruleset
+
+#: Each is played from all seats; nobody waits for more.
+MOST_LINEUPS = 10_000
+CHUNK = 256  # games played in bulk between two looks
+Progress = Callable[[int, int], None]  # games done, games to do
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is to be played."""
+
+    ruleset: Ruleset
+    players: int
+    contestants: tuple[Contestant, ...]
+    games: int
+    seed: int = 0
+    hypotheses: Hypotheses | None = None
+
+    def __post_init__(self) -> None:
+        self.ruleset.check_players(self.players)
+        if len(self.contestants) < 2:
+            raise ArenaError("An arena needs at least two bots; name one twice to let it play itself.")
+        if (lineups := comb(len(self.contestants), self.players)) > MOST_LINEUPS:
+            raise ArenaError(
+                f"{len(self.contestants)} bots make {lineups:,} tables of {self.players}; name fewer bots."
+            )
+        if self.games < 1:
+            raise ArenaError(f"The number of games is {self.games}; it must be at least 1.")
+
+    @property
+    def schedule(self) -> Schedule:
+        """Who plays whom."""
+        return Schedule(len(self.contestants), self.players)
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether all bots follow rules, so that games are played in bulk."""
+        return all(contestant.follows_rules for contestant in self.contestants)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was played of a tournament, and in how many seconds."""
+
+    tournament: Tournament
+    sheet: Sheet
+    verdict: Verdict | None
+    seconds: float
+    interrupted: bool
+
+
+def play_tournament(
+    tournament: Tournament,
+    log: ArenaLog | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Play a tournament; what its log holds already is not played again.
+
+    Ctrl-C stops soon and gives what is done so far. With hypotheses, play stops when they are decided, and
+    what counts are the games up to there: the outcome is the same for any number of threads.
+    """
+    ready()
+    _warm_up(tournament)
+    begun = time.perf_counter()
+    arena = _Arena(tournament, log)
+    interrupted = arena.run(threads or usable_cores(), progress)
+    return arena.outcome(time.perf_counter() - begun, interrupted)
+
+
+def _warm_up(tournament: Tournament) -> None:
+    """Let bots that think in this process think once: what they compile is on nobody's clock."""
+    game = Game(tournament.ruleset, tournament.players, seed=0)
+    while len(game.legal_actions()) == 1:  # nobody thinks about those
+        game.play(game.legal_actions()[0])
+    view = View.of(game)
+    for contestant in tournament.contestants:
+        if contestant.is_own and not contestant.follows_rules:
+            bot = contestant.sit_down()
+            try:
+                bot.choose(view, Random(0))
+            except DicetownError:
+                pass  # its games will tell
+            finally:
+                bot.close()
+
+
+class _Arena:
+    """A tournament in progress."""
+
+    def __init__(self, tournament: Tournament, log: ArenaLog | None) -> None:
+        self.tournament, self.log = tournament, log
+        self.sheet = Sheet(tournament.schedule, tournament.games)
+        if log is not None:
+            log.read_into(self.sheet)
+        self.verdict: Verdict | None = None
+        self._done = self.sheet.count
+        self._judged = -1
+        self._stop = threading.Event()
+        self._setting = Setting(
+            tournament.ruleset, tournament.schedule, tournament.contestants, tournament.seed
+        )
+
+    def run(self, threads: int, progress: Progress | None) -> bool:
+        """Play what is left; whether somebody interrupted."""
+
+        def look() -> bool:
+            if progress is not None:
+                progress(self._done, self.tournament.games)
+            return self._is_decided()
+
+        if self._is_decided() or self._done == self.tournament.games:
+            return False
+        if self.tournament.is_quick:
+            quick = [QuickTable(self._setting) for _ in range(threads)]
+            return Crew(quick, self._bulks(), self._enter_bulk, self._stop).run(look)
+        at_once = max(1, threads // max(one.threads for one in self.tournament.contestants))
+        tables = [SteppedTable(self._setting, self._stop) for _ in range(at_once)]
+        return Crew(tables, self._numbers(), self._enter, self._stop).run(look)
+
+    def outcome(self, seconds: float, interrupted: bool) -> Outcome:
+        """What has been played; a decided test drops what was played after its decision."""
+        self._is_decided()
+        sheet = self.sheet
+        if self.verdict and self.verdict.accepted:
+            sheet, interrupted = sheet.cut(self.verdict.games), False
+        return Outcome(self.tournament, sheet, self.verdict, seconds, interrupted)
+
+    def _is_decided(self) -> bool:
+        if self.tournament.hypotheses is None:
+            return False
+        if self._done != self._judged:
+            self._judged = self._done
+            self.verdict = judge(self.sheet, self.tournament.hypotheses)
+        return self.verdict is not None and self.verdict.accepted is not None
+
+    # ----------------------------------------------------------------------- tasks
+
+    def _numbers(self) -> Iterator[int]:
+        played = self.sheet.played
+        return (number for number in range(self.tournament.games) if not played[number])
+
+    def _enter(self, number: int, played: Played) -> None:
+        self.sheet.enter(number, played)
+        self._done += 1
+        if self.log is not None:
+            self.log.write(self.sheet, number, played, [one.name for one in self.tournament.contestants])
+
+    def _bulks(self) -> Iterator[Bulk]:
+        schedule, total = self.tournament.schedule, self.tournament.games
+        rounds = -(-total // schedule.round_length)
+        played = self.sheet.played
+        for first in range(0, rounds, CHUNK):
+            for lineup in range(len(schedule.lineups)):
+                for rotation in range(schedule.players):
+                    games = min(CHUNK, schedule.games_of(lineup, rotation, total) - first)
+                    if games > 0 and not played[schedule.numbers(lineup, rotation, first, games)].all():
+                        yield Bulk(lineup, rotation, first, games)
+
+    def _enter_bulk(self, bulk: Bulk, results: NDArray[Any]) -> None:
+        where = (bulk.lineup, bulk.rotation, bulk.first)
+        self._done -= int(self.sheet.played[self.tournament.schedule.numbers(*where, bulk.games)].sum())
+        self.sheet.enter_many(*where, results["winner"], results["turns"])
+        self._done += bulk.games
+        if self.log is not None:
+            self.log.write_bulk(*where, results["winner"], results["turns"])

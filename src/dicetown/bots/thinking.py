@@ -1,0 +1,324 @@
+"""Thinking: candidates are tried out in playouts, and the weaker half is dropped, again and again.
+
+Sequential halving spends the budget where it matters: all candidates get a first look, and the longer the
+thinking goes on, the fewer are compared, the more closely. Each core grows a tree of its own; what they saw
+is added up. With a budget of playouts the answer follows from the seed; with a budget of time it depends on
+how fast the machine is, and on what was seen of the position before, in thinking about earlier ones.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import ceil, log2, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicetown.bots.mind import MIND
+from dicetown.bots.nets import net_for
+from dicetown.bots.recognising import recognise
+from dicetown.bots.regrowth import FURTHEST, NOWHERE, find_position
+from dicetown.bots.tree import LONGEST_PATH, NODE, PLAN, grow
+from dicetown.bots.view import View
+from dicetown.rules.kernel import cache_folder, compiled
+from dicetown.rules.layout import CHOICES, LOG, STATE, new
+from dicetown.rules.rng import RNG
+from dicetown.rules.ruleset import Ruleset
+from dicetown.rules.tables import tables_for
+
+if TYPE_CHECKING:
+    from dicetown.bots.main_line import Step
+
+_LOW = 0xFFFFFFFF
+ABOUT_SECONDS = 90  # to compile
+#: A call into compiled code takes about so long, in seconds: between two calls the clock is looked at.
+SLICE = 0.008
+FIRST_SLICE = 8  # playouts of each candidate, before the speed is known
+#: A candidate that is so many standard errors ahead of all others needs no more thinking.
+CLEARLY = 4.5
+#: Before that is believed, it must have been looked at so often.
+OFTEN = 400
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How to think."""
+
+    seconds: float = 1.0
+    playouts: int = 0  # a budget that does not depend on the clock; 0: time counts
+    threads: int = 0  # 0: one for each core
+    rounds: int = -1  # rounds that a playout goes on before it is judged; -1: to the end
+    policy: str = "greedy"  # the bot that plays playouts
+    deepest: int = LONGEST_PATH  # moves of the tree; 2 is no tree at all
+    explore: float = 0.15
+    widen: float = 0.4
+    widen_power: float = 0.35
+    room: int = 400_000  # nodes of each tree
+    recognises: bool = True  # opponents who follow a known strategy
+
+    @property
+    def cores(self) -> int:
+        """How many threads think."""
+        return self.threads or usable_cores()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What thinking found out about an action."""
+
+    action: int
+    visits: int
+    worth: tuple[float, ...]  # each player's chance to win after it
+    error: float  # the standard error of the thinker's own chance
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What thinking came to: the best candidate first."""
+
+    seat: int
+    candidates: list[Candidate]
+    playouts: int
+    seconds: float
+    view: View = field(repr=False)
+    tree: Tree = field(repr=False)  # of the first core; it is another one once the thinker thinks again
+
+    @property
+    def best(self) -> Candidate:
+        """The action to take."""
+        return self.candidates[0]
+
+    def main_line(self) -> list[Step]:
+        """How the game is most expected to go on; to be asked before the thinker thinks again."""
+        from dicetown.bots.main_line import follow
+
+        return follow(self.tree, self.view, self.best.action)
+
+
+def ready(say: Callable[[str], None] | None = None) -> None:
+    """Make thinking ready, saying so first if that takes a while."""
+    if say is not None and not is_ready():
+        say(f"Compiling the search (once, about {ABOUT_SECONDS} s) …")
+    compiled(grow)
+
+
+def is_ready() -> bool:
+    """Whether the compiled search is on disk already."""
+    return any(cache_folder().rglob("tree.grow-*.nbc"))
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Tree:
+    """A tree and what a thread needs to grow it."""
+
+    def __init__(self, ruleset: Ruleset, players: int, manner: Manner) -> None:
+        self.tables = tables_for(ruleset, players)
+        self.players = players
+        self.nodes = np.zeros(manner.room, NODE)
+        self.plan = np.zeros(1, PLAN)
+        self.states = np.zeros(2, STATE)
+        self.minds = np.zeros(players, MIND)
+        self._net = net_for(ruleset).array
+        self._records = [new(layout).array for layout in (LOG, CHOICES, CHOICES, RNG)]
+        self._path, self._worth = np.zeros(LONGEST_PATH, np.int64), np.zeros(players)
+        self._trail, self._next_child = np.zeros(FURTHEST, STATE), np.zeros(FURTHEST, np.int64)
+        for name in ("explore", "widen", "widen_power", "deepest"):
+            self.plan[name] = getattr(manner, name)
+
+    def plant(self, state: Any, minds: NDArray[Any], horizon: int) -> None:
+        """Begin a new tree at a position."""
+        self.states[1] = state.array[0]
+        self.minds[:] = minds
+        self.plan["horizon"] = horizon
+        self.plan["root"], self.plan["used"] = 0, 1
+        self.nodes[0] = np.zeros((), NODE)
+
+    def follow(self, state: Any, minds: NDArray[Any]) -> bool:
+        """Go on from a position that the tree has reached already; False if it has not, or is too full."""
+        same_seat = int(self.states[1]["turn"]) == int(state.turn)
+        is_roomy = int(self.plan["used"][0]) < len(self.nodes) // 2
+        if not (same_seat and is_roomy and (self.minds == minds).all()):
+            return False
+        self._trail[0] = self.states[1]
+        quiet, choices = self._records[0][0], self._records[1][0]
+        found = compiled(find_position)(
+            self.tables.array[0], self._trail, quiet, choices, self.nodes, self._next_child,
+            int(self.plan["root"][0]), state.array[0],
+        )  # fmt: skip
+        if found == NOWHERE:
+            return False
+        self.plan["root"] = found
+        self.states[1] = state.array[0]
+        return True
+
+    def grow(self, candidates: Sequence[int], seed: int, first: int, playouts: int) -> None:
+        """Look at each candidate so many times; the interpreter's lock is free meanwhile."""
+        run = compiled(grow)
+        records = [record[0] for record in self._records]
+        for action in candidates:
+            run(
+                self.tables.array[0], self.states, *records, self.minds, self.plan[0], self._net[0],
+                self.nodes, self._path, self._worth, action, seed & _LOW, seed >> 32 & _LOW, first, playouts,
+            )  # fmt: skip
+
+    def seen(self) -> dict[int, tuple[int, NDArray[np.float64], float]]:
+        """For each candidate so far: visits, what they were worth to all, and the thinker's squares."""
+        found = {}
+        child = int(self.nodes[int(self.plan["root"][0])]["child"])
+        while child:
+            node = self.nodes[child]
+            found[int(node["move"])] = (
+                int(node["visits"]),
+                node["worth"][: self.players].copy(),
+                float(node["squares"]),
+            )
+            child = int(node["sibling"])
+        return found
+
+
+class Mind:
+    """A thinker: asked about one position after the other."""
+
+    def __init__(self, manner: Manner) -> None:
+        self.manner = manner
+        self.trees: list[Tree] = []
+        self._game: tuple[Ruleset, int] | None = None
+
+    def think(self, view: View, seed: int) -> Thought:
+        """Compare the legal actions of a position."""
+        begun = time.perf_counter()
+        self._sit_down(view)
+        actions = sorted(view.choices.action[: view.choices.count].tolist())
+        with ThreadPoolExecutor(len(self.trees)) as pool:
+            halving = _Halving(self.trees, pool, actions, view.seat, seed, self.manner, begun)
+            halving.run()
+        seconds = time.perf_counter() - begun
+        return Thought(view.seat, halving.ranking(), halving.playouts, seconds, view, self.trees[0])
+
+    def _sit_down(self, view: View) -> None:
+        """Trees for this ruleset, planted at this position."""
+        if self._game != (view.ruleset, view.players):
+            self.trees = [Tree(view.ruleset, view.players, self.manner) for _ in range(self.manner.cores)]
+            self._game = view.ruleset, view.players
+        minds = expected_minds(view, self.manner)
+        horizon = self.manner.rounds * view.players if self.manner.rounds >= 0 else -1
+        for tree in self.trees:
+            # With a budget of playouts an answer shall follow from position and seed alone.
+            if self.manner.playouts or not tree.follow(view.state, minds):
+                tree.plant(view.state, minds, horizon)
+
+
+def expected_minds(view: View, manner: Manner) -> NDArray[Any]:
+    """How everybody is expected to play on: by the policy, or by the strategy they seem to follow."""
+    from dicetown.bots.roster import minds_for  # which knows the bots that think, too
+
+    minds = minds_for([manner.policy] * view.players, view.ruleset)
+    if manner.recognises:
+        for seat in range(view.players):
+            if seat != view.seat and (script := recognise(view, seat)) is not None:
+                minds[seat] = script.mind(view.ruleset).array[0]
+    return minds
+
+
+class _Halving:
+    """One sequential halving: what is still compared, and what was seen so far."""
+
+    def __init__(
+        self,
+        trees: list[Tree],
+        pool: ThreadPoolExecutor,
+        actions: list[int],
+        seat: int,
+        seed: int,
+        manner: Manner,
+        begun: float,
+    ) -> None:
+        self.trees, self.pool, self.seat, self.seed, self.manner = trees, pool, seat, seed, manner
+        self.actions = actions  # still compared, the best first once they have been looked at
+        self.dropped: list[int] = []  # the latest first
+        self.begun = begun
+        self.playouts = 0
+        self._looks = 0
+        self._per_look = 0.0  # seconds that one look at one candidate takes
+        self._rounds = max(1, ceil(log2(len(actions))))
+
+    def run(self) -> None:
+        """Halve the candidates until one is left or clearly best; the last comparison gets the rest."""
+        for number in range(self._rounds):
+            if self.manner.playouts:
+                self._look_often(self.manner.playouts // (self._rounds * len(self.actions) * len(self.trees)))
+            else:
+                self._look_until(self.begun + self.manner.seconds * (number + 1) / self._rounds)
+            self._rank()
+            if self._is_clear():
+                return
+            if number < self._rounds - 1:
+                keep = (len(self.actions) + 1) // 2
+                self.dropped = self.actions[keep:] + self.dropped
+                self.actions = self.actions[:keep]
+
+    def _look_often(self, looks: int) -> None:
+        """So many looks at each candidate on each core."""
+        self._look(max(1, looks))
+
+    def _look_until(self, deadline: float) -> None:
+        """Look again and again until the time is up; at least once."""
+        while True:
+            left = deadline - time.perf_counter()
+            if self._looks and left <= self._per_look * len(self.actions):
+                return
+            if self._per_look:
+                looks = int(min(SLICE, left) / (self._per_look * len(self.actions)))
+            else:
+                looks = 1 if left < SLICE else FIRST_SLICE
+            begun = time.perf_counter()
+            looks = max(1, looks)
+            self._look(looks)
+            self._per_look = (time.perf_counter() - begun) / (looks * len(self.actions))
+
+    def _look(self, looks: int) -> None:
+        """All cores look at all candidates, each with luck of its own."""
+        jobs = [
+            self.pool.submit(tree.grow, self.actions, self.seed, self._looks + number * looks, looks)
+            for number, tree in enumerate(self.trees)
+        ]
+        for job in jobs:
+            job.result()
+        self._looks += looks * len(self.trees)
+        self.playouts += looks * len(self.trees) * len(self.actions)
+
+    def candidate(self, action: int) -> Candidate:
+        """What all cores together have seen of an action."""
+        views = [seen[action] for seen in (tree.seen() for tree in self.trees) if action in seen]
+        visits = sum(view[0] for view in views)
+        worth = sum((view[1] for view in views), np.zeros(self.trees[0].players)) / max(1, visits)
+        mine = float(worth[self.seat])
+        scatter = max(0.0, sum(view[2] for view in views) / max(1, visits) - mine * mine)
+        return Candidate(action, visits, tuple(worth.tolist()), sqrt(scatter / max(1, visits)))
+
+    def _rank(self) -> None:
+        """The best first; of equal ones that with the lower number, so that the order is settled."""
+        self.actions.sort(key=lambda action: (-self.candidate(action).worth[self.seat], action))
+
+    def _is_clear(self) -> bool:
+        """Whether the best is so far ahead that more thinking would change nothing."""
+        first, *others = (self.candidate(action) for action in self.actions)
+        if first.visits < OFTEN or not others:
+            return not others
+        lead = first.worth[self.seat]
+        return all(lead - one.worth[self.seat] > CLEARLY * (first.error + one.error) for one in others)
+
+    def ranking(self) -> list[Candidate]:
+        """All candidates: those still compared, and then those dropped last to first."""
+        return [self.candidate(action) for action in [*self.actions, *self.dropped]]
