@@ -378,6 +378,26 @@ def bots(lang: Language = None, json: Json = False) -> None:
     run(lang, json)
 
 
+@app.command()
+def train(
+    game: Annotated[str, typer.Argument(help="base, harbor, millionaires_row or neue_stadt.")],
+    positions: Annotated[int, typer.Option(help="Positions to learn from.", min=1000)] = 1_500_000,
+    seed: Annotated[int, typer.Option(help="The same seed, the same lessons.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where to keep what was learned.", metavar="FILE")] = Path(
+        "net.npz"
+    ),
+) -> None:
+    """Let the judge learn who wins, from games of bots against each other.
+
+    The judge tells at a glance how a position will end. Bots that search use it where they stop looking ahead.
+
+    What Dicetown ships was made so: dicetown train base --out src/dicetown/bots/nets/base.npz
+    """
+    from dicetown.commands.train import run
+
+    run(game, positions, seed, out)
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; a mistake is one sentence on stderr and status 2."""
     _accept_any_text()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
-from dicetown.bots.bot import Bot, Option
+from dicetown.bots.bot import Bot, Option, RuleBot
 from dicetown.bots.thinking import Manner, Mind, Thought
 from dicetown.bots.view import View
 from dicetown.errors import BotError
@@ -36,6 +36,7 @@ class ThinkingBot(Bot):
             raise BotError(f'The bot "{self.name}" needs time: seconds or playouts above 0.')
         if self.manner.threads < 0:
             raise BotError(f'The bot "{self.name}" cannot think with {self.manner.threads} threads.')
+        _check_policy(self.manner.policy)
         self.budget = None if self.manner.playouts else self.manner.seconds
         self._mind = Mind(self.manner)
 
@@ -54,6 +55,13 @@ class ThinkingBot(Bot):
     def think(self, view: View, seed: int) -> Thought:
         """What the bot thinks of every legal action."""
         return self._mind.think(view, seed)
+
+
+def _check_policy(policy: str) -> None:
+    from dicetown.bots.roster import make_bot  # which knows this module
+
+    if not isinstance(make_bot(policy), RuleBot):
+        raise BotError(f'The bot "{policy}" thinks, and so is too slow to play playouts.')
 
 
 class SearchBot(ThinkingBot):

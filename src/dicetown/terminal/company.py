@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from dicetown.bots import Bot
-from dicetown.bots.seating import seat_bot, stand_in
+from dicetown.bots import Bot, make_bot, thinking
+from dicetown.bots.search import ThinkingBot
+from dicetown.bots.seating import is_own, seat_bot, stand_in
 from dicetown.errors import BotFault, DicetownError
 from dicetown.events import Event
 from dicetown.game import Game
@@ -21,6 +22,13 @@ class Company:
         self._bots: dict[int, Bot] = {}
         #: What everybody must be told, and has not been yet.
         self.notices: list[str] = []
+
+    def get_ready(self, say: Callable[[str], None]) -> None:
+        """Compile what bots that think need, and say so first, since it takes a while once."""
+        bots = [make_bot(seat.bot) for seat in self._seats if seat.bot is not None and is_own(seat.bot)]
+        if any(isinstance(bot, ThinkingBot) for bot in bots) and not thinking.is_ready():
+            say(self._speaker.say("bots.compiling", seconds=thinking.ABOUT_SECONDS))
+            thinking.ready()
 
     def play(self, seat: int) -> Sequence[Event]:
         """Let the bot at a seat take its turn to choose; one that cannot is replaced, and nothing happens."""

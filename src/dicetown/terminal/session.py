@@ -42,6 +42,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or somebody leaves."""
+        self.company.get_ready(self.view.say)
         self.view.happen(self.table, self.game.events)
         try:
             while not self.game.over:

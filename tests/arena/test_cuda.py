@@ -1,0 +1,104 @@
+"""Games on a GPU: in Numba's CUDA simulator, the same as on the CPU; and without a GPU, a sentence."""
+
+import os
+import subprocess
+import sys
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from dicetown import Ruleset
+from dicetown.arena.cuda_layout import fit, game_layout
+from dicetown.rules.layout import STATE, new
+from dicetown.rules.step import start
+from dicetown.rules.tables import tables_for
+
+CASES = [
+    ("deluxe", ["base"], ["random", "random"]),
+    ("deluxe", None, ["greedy", "random", "greedy"]),
+    ("ciudad", None, ["greedy", "greedy"]),
+    ("grossstadt", None, ["random", "greedy"]),
+    ("neue_stadt", None, ["greedy", "random"]),
+]
+
+PLAY = dedent("""
+    import numpy as np
+    from dicetown import Ruleset
+    from dicetown.arena.cuda import CudaTable
+    from dicetown.arena.table import BotTable
+
+    ruleset = Ruleset({edition!r}, sets={sets!r}, house={{"max_turns": 12}})
+    on_gpu = CudaTable(ruleset, {bots!r}, seed=9 << 32).play(3, 3)
+    on_cpu = BotTable(ruleset, {bots!r}, seed=9 << 32).play_interpreted(3, 3)
+    print(on_gpu.tolist())
+    assert np.array_equal(on_gpu, on_cpu)
+    assert on_gpu["decisions"].min() >= 12
+""")
+
+
+def run(program: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own: whether CUDA is simulated is settled when Numba is imported."""
+    environment = {**os.environ, **surroundings}
+    return subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("edition", "sets", "bots"), CASES)
+def test_a_gpu_plays_the_same_games(edition: str, sets: list[str] | None, bots: list[str]) -> None:
+    played = run(PLAY.format(edition=edition, sets=sets, bots=bots), NUMBA_ENABLE_CUDASIM="1")
+    assert played.returncode == 0, played.stdout + played.stderr
+
+
+@pytest.mark.slow
+def test_a_simulation_on_a_gpu_finds_the_same() -> None:
+    program = """
+        from dicetown import Ruleset
+        from dicetown.arena import simulate
+
+        short = Ruleset("deluxe", sets=["base"], house={"max_turns": 9})
+        seen = []
+        found = simulate(short, 2, ["random"], 3, device="cuda", progress=lambda *far: seen.append(far))
+        assert seen == [(3, 3)]
+        assert found.device == "cuda"
+        assert (found.games, found.draws, dict(found.tally.turns)) == (3, 3, {9: 3})
+        """
+    played = run(dedent(program), NUMBA_ENABLE_CUDASIM="1")
+    assert played.returncode == 0, played.stderr
+
+
+def test_without_a_gpu_the_command_says_so_in_a_line() -> None:
+    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
+        pytest.skip("here a GPU is simulated")
+    program = """
+        import sys
+        from dicetown.cli import main
+
+        sys.modules["numba_cuda"] = None  # as if it were not installed
+        main(["simulate", "--device", "cuda", "--games", "5"])
+        """
+    ran = run(dedent(program), CUDA_VISIBLE_DEVICES="")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("dicetown: ")
+    assert ran.stderr.count("\n") == 1
+    assert "pip install 'dicetown[cuda]'" in ran.stderr or "no CUDA GPU" in ran.stderr
+
+
+def test_a_game_on_a_gpu_is_as_small_as_its_ruleset_and_of_an_odd_number_of_words() -> None:
+    small, large = (game_layout(tables_for(Ruleset("deluxe", sets=sets), 4)) for sets in (["base"], None))
+    assert small.itemsize < large.itemsize < STATE.itemsize + 64
+    assert small.itemsize // 4 % 2 == large.itemsize // 4 % 2 == 1
+
+
+def test_nothing_of_a_state_is_lost_when_it_is_made_to_fit() -> None:
+    from dicetown.rules.layout import CHOICES, LOG
+
+    tables = tables_for(Ruleset("deluxe"), 4)
+    state = new(STATE)
+    start(tables, state, new(LOG), new(CHOICES))
+    fitted = fit(state.array, game_layout(tables)["state"])
+    assert fitted["market"].sum() + fitted["deck"].sum() == state.market.sum() + state.deck.sum()
+    assert np.array_equal(fitted["owned"][0], state.owned[:4, : tables.cards])
+    assert fitted["coins"][0].tolist() == state.coins[:4].tolist()

@@ -1,0 +1,162 @@
+"""Bots that think: legal, repeatable, in time, and no worse for having thought before."""
+
+from random import Random
+
+import pytest
+from tests.bots.positions import after, position
+
+from dicetown import Game, Ruleset
+from dicetown.bots import View, make_bot, thinking
+from dicetown.bots.search import ThinkingBot
+from dicetown.bots.thinking import Manner, Mind, Tree, expected_minds
+from dicetown.errors import BotError
+from dicetown.material import load
+from dicetown.rules.codes import CHOOSE_PLAYER
+
+BASE = Ruleset("deluxe", sets=["base"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compile_first() -> None:
+    thinking.ready()
+
+
+def opening(seed: int = 7, players: int = 4, ruleset: Ruleset = BASE) -> Game:
+    game = Game(ruleset, players=players, seed=seed)
+    game.play("roll 1")
+    return game
+
+
+@pytest.mark.parametrize("bot", ["search", "flat"])
+@pytest.mark.parametrize("edition", load().editions)
+def test_what_a_thinker_chooses_is_legal_in_a_whole_game(edition: str, bot: str) -> None:
+    game = Game(Ruleset(edition, house={"max_turns": 40}), players=3, seed=5)
+    thinker = make_bot(f"{bot}:playouts=40:threads=1:rounds=1")
+    while not game.over:
+        game.play(thinker.choose(View.of(game), Random(len(game.moves))))
+
+
+@pytest.mark.parametrize("bot", ["search", "flat"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_with_a_budget_of_playouts_the_same_seed_gives_the_same_thought(bot: str, threads: int) -> None:
+    spec = f"{bot}:playouts=800:threads={threads}"
+    view, one, two = View.of(opening()), make_bot(spec), make_bot(spec)
+    assert isinstance(one, ThinkingBot)
+    assert isinstance(two, ThinkingBot)
+    one.think(View.of(opening(seed=8)), seed=1)  # what it has thought before makes no difference
+    assert one.think(view, seed=3).candidates == two.think(view, seed=3).candidates
+    assert one.think(view, seed=4).candidates != two.think(view, seed=3).candidates
+
+
+def test_every_legal_action_is_looked_at_and_chances_add_up() -> None:
+    view = View.of(opening())
+    thought = Mind(Manner(playouts=600, threads=2)).think(view, seed=1)
+    assert sorted(one.action for one in thought.candidates) == [one.number for one in view.legal_actions]
+    assert thought.playouts == sum(one.visits for one in thought.candidates) <= 600
+    for candidate in thought.candidates:
+        assert sum(candidate.worth) == pytest.approx(1)
+    assert thought.best.visits >= max(one.visits for one in thought.candidates[1:])
+
+
+def test_thinking_leaves_the_position_alone() -> None:
+    view = View.of(opening())
+    before = view.state.array.copy()
+    make_bot("search:playouts=200").choose(view, Random(1))
+    assert (view.state.array == before).all()
+
+
+@pytest.mark.parametrize("bot", ["search", "flat", "search:rounds=0", "flat:rounds=2"])
+def test_a_thinker_takes_the_landmark_that_wins(bot: str) -> None:
+    three = ["train_station", "shopping_mall", "amusement_park"]
+    ahead = {"coins": 30, "landmarks": three, "cards": {"wheat_field": 1}}
+    game = after(position(BASE, [ahead, {"coins": 3, "cards": {"ranch": 2}}]), "roll 1", "dice 6")
+    assert str(make_bot(f"{bot}:playouts=300").choose(View.of(game), Random(2))) == "build radio_tower"
+
+
+def test_a_thinker_takes_from_the_one_who_would_win_otherwise() -> None:
+    marks = ["train_station", "shopping_mall", "amusement_park"]
+    me = {"coins": 4, "cards": {"tv_station": 1, "wheat_field": 1}, "landmarks": marks}
+    close = {"coins": 22, "cards": {"wheat_field": 1, "bakery": 1}, "landmarks": marks}
+    far = {"coins": 25, "cards": {"wheat_field": 1}}
+    game = after(position(BASE, [me, far, close]), "roll 1", "dice 6")
+    chosen = make_bot("search:playouts=1500").choose(View.of(game), Random(2))
+    assert chosen.number == CHOOSE_PLAYER + 2
+
+
+def test_a_single_action_needs_no_thought() -> None:
+    game = Game(BASE, players=2, seed=1)
+    assert str(make_bot("search:seconds=1000").choose(View.of(game), Random(1))) == "roll 1"
+
+
+class Clock:
+    """A clock that goes on by a hundredth of a second whenever somebody looks at it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.5, 2.0])
+@pytest.mark.parametrize("bot", ["search", "flat"])
+def test_thinking_stops_in_time(bot: str, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(thinking, "time", clock)
+    thinker = make_bot(f"{bot}:seconds={seconds}:threads=1:rounds=0")
+    assert thinker.budget == seconds
+    thinker.choose(View.of(opening()), Random(1))
+    # A round of halving may overrun by the looks at the clock around its last slice.
+    assert clock.now <= seconds * 1.2 + 0.2
+
+
+def test_a_tree_goes_on_where_it_has_been() -> None:
+    game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
+    view = View.of(game)
+    manner = Manner(threads=1)
+    tree, minds = Tree(BASE, 2, manner), expected_minds(view, manner)
+    tree.plant(view.state, minds, horizon=-1)
+    cafe = next(one.number for one in view.legal_actions if str(one) == "build cafe")
+    tree.grow([cafe], seed=1, first=0, playouts=6000)
+    for move in ("build cafe", "roll 1", "dice 4", "pass", "roll 1", "dice 1"):
+        game.play(move)
+    assert tree.follow(game.state, minds)
+    root = tree.nodes[int(tree.plan["root"][0])]
+    assert 0 < root["visits"] < 6000
+    assert sum(visits for visits, _, _ in tree.seen().values()) <= root["visits"]
+    # Somewhere it has never been, it begins anew.
+    assert not tree.follow(opening(seed=99, players=2).state, minds)
+
+
+def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not() -> None:
+    for manner, remembers in (
+        (Manner(seconds=0.4, threads=1), True),
+        (Manner(playouts=2000, threads=1), False),
+    ):
+        game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
+        mind = Mind(manner)
+        best = mind.think(View.of(game), seed=1).best.action
+        game.play(game.notation.action(best))
+        again = Game.from_position(game.position(), chance="manual")
+        mind.trees[0].states[1]["turn"] = again.state.turn  # as if the same player were asked
+        mind._sit_down(View.of(again))
+        root = int(mind.trees[0].plan["root"][0])
+        assert (root != 0) == remembers
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("search:seconds=0", "needs time"),
+        ("search:playouts=-5", "needs time"),
+        ("flat:threads=-1", "cannot think with -1 threads"),
+        ("search:policy=nobody", 'no bot "nobody"'),
+        ("search:policy=search", "thinks"),
+        ("search:seconds=soon", "must be a number"),
+        ("master:seconds=3", "has no option"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_in_a_sentence(spec: str, sentence: str) -> None:
+    with pytest.raises(BotError, match=sentence):
+        make_bot(spec)
