@@ -45,6 +45,10 @@ Language = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="The same seed, the same dice.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Thinker = Annotated[
+    str | None,
+    typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
+]
 
 
 def _show_version(wanted: bool) -> None:
@@ -347,6 +351,98 @@ def replay(
 
 
 @app.command()
+def advise(
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A saved game, a position's text, or - for either of them on stdin.",
+            metavar="SAVE|POSITION",
+            show_default=False,
+        ),
+    ],
+    move: Annotated[
+        int | None,
+        typer.Option(
+            help="Look at a saved game as it stood before this move; dice and draws count, too.",
+            min=1,
+            metavar="NUMBER",
+            show_default="as it stands",
+        ),
+    ] = None,
+    bot: Thinker = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="To think.", min=0.01, show_default="2, or the bot's own")
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        typer.Option(help="Instead of seconds: the same answer every time.", min=1, show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same playouts.")] = 0,
+    lang: Language = None,
+    json: Json = False,
+) -> None:
+    """Ask a bot what to do: everybody's chance to win after each legal action, and how play would go on.
+
+    dicetown replay --position prints the position of a saved game; the game itself will do as well.
+
+    For example: dicetown advise game.json
+
+    Or: dicetown advise game.json --move 57 --bot search --seconds 10 --lang es
+
+    Or: dicetown replay game.json --position | dicetown advise - --json
+    """
+    from dicetown.commands.advise import run
+
+    run(source, move, bot, seconds, playouts, seed, lang, json)
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(help="A saved game.", metavar="SAVE", show_default=False)],
+    bot: Thinker = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="To think about each position.", min=0.01, show_default=False)
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            help="For each position, instead of seconds: the same review every time.",
+            min=1,
+            show_default="10000",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same playouts.")] = 0,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw the chances over the game into this file.", metavar="FILE.svg", show_default=False
+        ),
+    ] = None,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Only the sums and the turning points, not every moment.")
+    ] = False,
+    lang: Language = None,
+    json: Json = False,
+) -> None:
+    """Look back on a saved game: what every choice and every roll did to the chance to win.
+
+    Luck is told apart from choice: for every player, the chance at the end is that at the beginning, plus
+    luck, plus what own mistakes cost, plus what the others' mistakes brought.
+
+    A choice is called a mistake only if another was better by more than the noise of the estimates.
+
+    For example: dicetown review game.json
+
+    Or: dicetown review game.json --brief --picture game.svg --lang de
+
+    Or, more closely: dicetown review game.json --playouts 100000 --json
+    """
+    from dicetown.commands.review import run
+
+    run(file, bot, seconds, playouts, seed, picture, brief, lang, json)
+
+
+@app.command()
 def cards(
     house: House,
     names: Annotated[
@@ -389,7 +485,7 @@ def train(
 ) -> None:
     """Let the judge learn who wins, from games of bots against each other.
 
-    The judge tells at a glance how a position will end. Bots that search use it where they stop looking ahead.
+    The judge tells at a glance how a position will end; bots that search may stop playouts early with it.
 
     What Dicetown ships was made so: dicetown train base --out src/dicetown/bots/nets/base.npz
     """

@@ -302,8 +302,7 @@ class Game:
     @classmethod
     def load(cls, source: str | os.PathLike[str], seed: int | None = None) -> Game:
         """The game of a saved text or file, ready to go on; each move is checked as it is replayed."""
-        for game, _ in cls.retrace(source, seed):
-            pass
+        *_, (game, _) = cls.retrace(source, seed)
         game.chance = "auto"
         # Undo goes back to decisions; dice and draws were moves only while they were replayed.
         game._past = [entry for entry in game._past if not waits_for_chance(entry[0])]

@@ -112,7 +112,7 @@ def test_a_learner_finds_out_what_decides() -> None:
     winner = (inputs[:, 1, 0] > inputs[:, 0, 0]).astype(np.int64)
     learner = Learner(seed=1)
     before = learner.loss(Lessons(inputs, winner))
-    learner.fit([Lessons(inputs, winner)], epochs=40)
+    learner.fit([Lessons(inputs, winner)], epochs=150)
     assert learner.loss(Lessons(inputs, winner)) < before / 2
 
 

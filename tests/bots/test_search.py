@@ -54,7 +54,7 @@ def test_every_legal_action_is_looked_at_and_chances_add_up() -> None:
     assert sorted(one.action for one in thought.candidates) == [one.number for one in view.legal_actions]
     assert thought.playouts == sum(one.visits for one in thought.candidates) <= 600
     for candidate in thought.candidates:
-        assert sum(candidate.worth) == pytest.approx(1)
+        assert sum(candidate.worth) == pytest.approx(1, abs=0.01)
     assert thought.best.visits >= max(one.visits for one in thought.candidates[1:])
 
 
@@ -111,16 +111,26 @@ def test_thinking_stops_in_time(bot: str, seconds: float, monkeypatch: pytest.Mo
     assert clock.now <= seconds * 1.2 + 0.2
 
 
+def go_on_to_the_next_decision(game: Game, seat: int) -> None:
+    """As a greedy opponent and dice that show their first side would have it."""
+    greedy = make_bot("greedy")
+    while game.waits_for_chance or game.turn != seat or len(game.legal_actions()) == 1:
+        if game.waits_for_chance:
+            game.play(game.chance_outcomes()[0][0])
+        else:
+            game.play(greedy.choose(View.of(game), Random(1)))
+
+
 def test_a_tree_goes_on_where_it_has_been() -> None:
     game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
     view = View.of(game)
     manner = Manner(threads=1)
     tree, minds = Tree(BASE, 2, manner), expected_minds(view, manner)
     tree.plant(view.state, minds, horizon=-1)
-    cafe = next(one.number for one in view.legal_actions if str(one) == "build cafe")
-    tree.grow([cafe], seed=1, first=0, playouts=6000)
-    for move in ("build cafe", "roll 1", "dice 4", "pass", "roll 1", "dice 1"):
-        game.play(move)
+    cafe = next(one for one in view.legal_actions if str(one) == "build cafe")
+    tree.grow([cafe.number], seed=1, first=0, playouts=6000)
+    game.play(cafe)
+    go_on_to_the_next_decision(game, seat=0)
     assert tree.follow(game.state, minds)
     root = tree.nodes[int(tree.plan["root"][0])]
     assert 0 < root["visits"] < 6000
@@ -129,20 +139,14 @@ def test_a_tree_goes_on_where_it_has_been() -> None:
     assert not tree.follow(opening(seed=99, players=2).state, minds)
 
 
-def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not() -> None:
-    for manner, remembers in (
-        (Manner(seconds=0.4, threads=1), True),
-        (Manner(playouts=2000, threads=1), False),
-    ):
-        game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
-        mind = Mind(manner)
-        best = mind.think(View.of(game), seed=1).best.action
-        game.play(game.notation.action(best))
-        again = Game.from_position(game.position(), chance="manual")
-        mind.trees[0].states[1]["turn"] = again.state.turn  # as if the same player were asked
-        mind._sit_down(View.of(again))
-        root = int(mind.trees[0].plan["root"][0])
-        assert (root != 0) == remembers
+@pytest.mark.parametrize("manner", [Manner(seconds=1.0, threads=1), Manner(playouts=20_000, threads=1)])
+def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not(manner: Manner) -> None:
+    game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
+    mind = Mind(manner)
+    game.play(game.notation.action(mind.think(View.of(game), seed=1).best.action))
+    go_on_to_the_next_decision(game, seat=0)
+    mind._sit_down(View.of(game))
+    assert (int(mind.trees[0].plan["root"][0]) != 0) == (manner.playouts == 0)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from dicetown.bots.bot import Bot, BotMaker
-from dicetown.bots.rule_bots import GreedyBot, PlannerBot
+from dicetown.bots.rule_bots import GreedyBot
 from dicetown.bots.search import FlatBot, SearchBot
 
 
@@ -42,10 +42,10 @@ LEVELS = (
         "es": "Sabe qué conviene, pero se descuida a menudo.",
         "de": "Weiß, was sich lohnt, passt aber oft nicht auf.",
     }),
-    Level("normal", PlannerBot, {}, {
-        "en": "Plays soundly and at once.",
-        "es": "Juega con solidez y al instante.",
-        "de": "Spielt solide und sofort.",
+    Level("normal", GreedyBot, {"slips": 50}, {
+        "en": "Plays soundly and at once, with a slip now and then.",
+        "es": "Juega con solidez y al instante, con algún descuido.",
+        "de": "Spielt solide und sofort, mit einem Patzer dann und wann.",
     }),
     Level("hard", FlatBot, {"seconds": 0.15}, {
         "en": "Tries its moves out before it makes them; hard to beat.",

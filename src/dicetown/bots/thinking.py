@@ -105,11 +105,12 @@ def ready(say: Callable[[str], None] | None = None) -> None:
     if say is not None and not is_ready():
         say(f"Compiling the search (once, about {ABOUT_SECONDS} s) …")
     compiled(grow)
+    compiled(find_position)
 
 
 def is_ready() -> bool:
     """Whether the compiled search is on disk already."""
-    return any(cache_folder().rglob("tree.grow-*.nbc"))
+    return any(cache_folder().rglob("regrowth.find_position-*.nbc"))
 
 
 def usable_cores() -> int:

@@ -61,6 +61,8 @@ name_record("Plan", PLAN)
 
 #: A path through a tree never gets longer.
 LONGEST_PATH = 256
+#: A turn's wait makes a victory worth this much less: of two sure ones, take the sooner.
+HASTE = 1e-5
 #: A playout so long is given up: nobody wins.
 TOO_LONG = 2_000
 
@@ -105,6 +107,9 @@ def grow(
         settle(t, s, quiet, choices)
         steps = descend(t, s, quiet, choices, rest, rng, minds, plan, nodes, path)
         play_out(t, s, quiet, choices, rng, minds, plan, net, worth)
+        haste = 1.0 - HASTE * (int(s.turns) - int(states[1].turns))
+        for seat in range(int(t.players)):
+            worth[seat] *= haste
         for k in range(steps):
             node = nodes[path[k]]
             node.visits += 1

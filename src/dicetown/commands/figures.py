@@ -35,6 +35,15 @@ def make_table(names: Sequence[str], numbers: Sequence[str]) -> Table:
     return table
 
 
+def let_wrap(table: Table, *texts: int) -> None:
+    """Let headings, and the texts in some columns, take several lines, so that figures stay whole."""
+    for place, column in enumerate(table.columns):
+        column.no_wrap = False
+        if place not in texts:
+            figures = [*map(str, column.cells), *str(column.header).split()]
+            column.min_width = max(map(len, figures))
+
+
 def print_table(table: Table) -> None:
     """A table on stdout; over a pipe as wide as it needs to be."""
     console = make_console()

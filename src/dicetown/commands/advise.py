@@ -1,0 +1,105 @@
+"""``dicetown advise``: what a bot says about a position."""
+
+from __future__ import annotations
+
+import sys
+
+from dicetown.advice import Advice, advise, check_advisable, make_thinker
+from dicetown.bots.thinking import ready
+from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, say_aside, waiting
+from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.commands.telling import percent, points, tell_line
+from dicetown.game import Game
+from dicetown.terminal.play import make_console
+from dicetown.words import Speaker, catalogue_for, label, question
+
+STDIN = "-"
+USUAL_BOT, USUAL_SECONDS = "search", 2.0
+
+
+def run(
+    source: str,
+    move: int | None,
+    bot: str | None,
+    seconds: float | None,
+    playouts: int | None,
+    seed: int,
+    language: str | None,
+    as_json: bool,
+) -> None:
+    """Ask a bot, and print what it says; what cannot be answered is said before compiling."""
+    spoken = read_language(language)
+    game = find_game(source, move, spoken)
+    check_advisable(game)
+    if bot is None and seconds is None and playouts is None:
+        seconds = USUAL_SECONDS
+    thinker = make_thinker(bot or USUAL_BOT, seconds=seconds, playouts=playouts)
+    ready(say_aside)
+    with waiting(f"{thinker.name} …"):
+        advice = advise(game, thinker, seed)
+    if as_json:
+        print_json(advice.as_dict())
+    else:
+        _print(Speaker(game.ruleset, game.names, spoken), game, advice)
+
+
+def find_game(source: str, move: int | None, language: str) -> Game:
+    """The game of a file, of a position's text, or of what stands on stdin."""
+    text = sys.stdin.read() if source == STDIN else source
+    if not is_position(text):
+        return _before_move(text, move)
+    if move is not None:
+        raise UsageProblem("--move counts the moves of a saved game; a position has none.")
+    game = Game.from_position(text.strip(), chance="manual")
+    say = catalogue_for(language).say
+    game.names = [say("advise.player", number=seat + 1) for seat in range(game.players)]
+    return game
+
+
+def is_position(text: str) -> bool:
+    """Whether a text is a position's rather than a saved game or the name of its file.
+
+    >>> is_position("deluxe base {} | 3 bakery | 5 cafe"), is_position("game.json"), is_position('{"a": "|"}')
+    (True, False, False)
+    """
+    return "|" in text and not text.lstrip().startswith("{")
+
+
+def _before_move(source: str, move: int | None) -> Game:
+    """A saved game as it stands, or as it stood before one of its moves."""
+    moves = decided = 0
+    for moves, (game, text) in enumerate(Game.retrace(source)):
+        if moves + 1 == move:
+            if game.waits_for_chance and decided and text is not None:
+                raise UsageProblem(
+                    f'Move {move} is chance ("{text}"); the decision before it is move {decided}.'
+                )
+            return game
+        decided = decided if game.waits_for_chance else moves + 1
+    if move is not None:
+        raise UsageProblem(f"There is no move {move}; the game has {moves}.")
+    return game
+
+
+def _print(speaker: Speaker, game: Game, advice: Advice) -> None:
+    say = speaker.say
+    console = make_console()
+    asked = say("screen.asks", name=speaker.names[advice.seat], question=question(speaker, game))
+    console.print(asked, soft_wrap=True)
+    if len(advice.options) == 1:
+        console.print(say("advise.only_one", action=label(speaker, game, advice.best)), soft_wrap=True)
+    table = make_table([say("advise.action")], [*speaker.names, "±", say("advise.visits")])
+    for option in advice.options:
+        chances = [percent(speaker, chance) for chance in option.chances]
+        reach = points(speaker, (option.high - option.low) / 2).lstrip("+")
+        table.add_row(label(speaker, game, option.action), *chances, reach, f"{option.visits}")
+    let_wrap(table, 0)
+    print_table(table)
+    if line := tell_line(speaker, advice):
+        console.print(say("advise.main_line"), style="bold")
+        for sentence in line:
+            console.print(f"  {sentence}", soft_wrap=True)
+    seconds = f"{advice.seconds:.1f}".replace(".", say("part.decimal"))
+    console.print(
+        say("advise.effort", advice.playouts, seconds=seconds, bot=advice.bot), style="dim", soft_wrap=True
+    )

@@ -1,0 +1,162 @@
+"""``dicetown review``: a saved game looked back on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dicetown.advice import make_thinker
+from dicetown.bots.thinking import ready
+from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar, say_aside
+from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.commands.telling import percent, points, tell_moment, tell_turning_point
+from dicetown.review.chances import estimate
+from dicetown.review.moments import Decision
+from dicetown.review.picture import Labels, curve, draw_picture, sparkline
+from dicetown.review.replay import replay
+from dicetown.review.review import Player, Review, check_reviewable, judge_moments
+from dicetown.terminal.play import make_console
+from dicetown.words import Speaker
+from dicetown.words.actions import name_move
+
+USUAL_BOT, USUAL_PLAYOUTS = "search", 10_000
+_TEXTS = (1, 2, 6)  # columns of moments that are no figures: player, moment, alternative
+
+
+def run(
+    file: Path,
+    bot: str | None,
+    seconds: float | None,
+    playouts: int | None,
+    seed: int,
+    picture: Path | None,
+    brief: bool,
+    language: str | None,
+    as_json: bool,
+) -> None:
+    """Look back on a game and print what was seen; what cannot be done is said before compiling."""
+    spoken = read_language(language)
+    replayed = replay(file)
+    check_reviewable(replayed)
+    _check_picture(picture)
+    chosen = read_thinker(bot, seconds, playouts)
+    ready(say_aside)
+    with progress_bar("review") as progress:
+        estimates = estimate(replayed.views, replayed.taken, chosen, seed, progress)
+    review = judge_moments(replayed, estimates, chosen)
+    speaker = Speaker(replayed.game.ruleset, replayed.game.names, spoken)
+    if as_json:
+        print_json(review.as_dict())
+    else:
+        _print(speaker, review, brief, with_curve=picture is None)
+    if picture is not None:
+        _write(picture, draw_picture(review, speaker.names, _labels(speaker, review)))
+        say_aside(speaker.say("review.picture", file=picture))
+
+
+def read_thinker(bot: str | None, seconds: float | None, playouts: int | None) -> str:
+    """The bot with its options as one text; refused if there is no such bot, or it does not think.
+
+    >>> read_thinker(None, None, None), read_thinker("flat", 0.5, None)
+    ('search:playouts=10000', 'flat:seconds=0.5')
+    """
+    if bot is None and seconds is None and playouts is None:
+        playouts = USUAL_PLAYOUTS
+    make_thinker(bot or USUAL_BOT, seconds=seconds, playouts=playouts)
+    settings = {"seconds": seconds, "playouts": playouts}
+    chosen = [f":{name}={value}" for name, value in settings.items() if value is not None]
+    return (bot or USUAL_BOT) + "".join(chosen)
+
+
+def _check_picture(picture: Path | None) -> None:
+    """The picture must not land on anything else, such as the saved game itself."""
+    if picture is None:
+        return
+    if picture.suffix.lower() != ".svg":
+        raise UsageProblem(f"{picture}: the picture is an SVG; name a file that ends in .svg.")
+    if not picture.absolute().parent.is_dir():
+        raise UsageProblem(f"{picture}: there is no such folder to write the picture to.")
+
+
+def _write(picture: Path, drawn: str) -> None:
+    try:
+        picture.write_text(drawn, encoding="utf-8")
+    except OSError as problem:
+        raise UsageProblem(f"{picture}: the picture cannot be written there ({problem.strerror}).") from None
+
+
+def _labels(speaker: Speaker, review: Review) -> Labels:
+    told = [tell_turning_point(speaker, moment) for moment in review.turning_points()]
+    say = speaker.say
+    return Labels(say("review.title"), say("review.turn"), say("review.chance"), told)
+
+
+# ------------------------------------------------------------------------ what is printed
+
+
+def _print(speaker: Speaker, review: Review, brief: bool, with_curve: bool) -> None:
+    console = make_console()
+    if not brief:
+        _print_moments(speaker, review)
+    if with_curve:
+        _print_curve(speaker, review)
+    if told := [tell_turning_point(speaker, moment) for moment in review.turning_points()]:
+        console.print(speaker.say("review.turning_points"), style="bold")
+        for number, sentence in enumerate(told, start=1):
+            console.print(f"  {number}. {sentence}", soft_wrap=True)
+    _print_players(speaker, review)
+    if not review.game.over:
+        console.print(speaker.say("review.unfinished"), soft_wrap=True)
+
+
+def _print_moments(speaker: Speaker, review: Review) -> None:
+    """Every choice and every roll, with the chance of whose turn it is."""
+    say = speaker.say
+    names = [say("review.turn"), say("end.player"), say("review.moment")]
+    table = make_table(names, [say("review.before"), say("review.after"), say("review.change")])
+    table.add_column(say("review.alternative"), no_wrap=True)
+    for moment in review.moments:
+        chances = [percent(speaker, one[moment.seat]) for one in (moment.before, moment.after)]
+        change = points(speaker, moment.change[moment.seat])
+        row = [str(moment.turn), speaker.names[moment.seat], tell_moment(speaker, moment), *chances, change]
+        table.add_row(*row, _tell_alternative(speaker, moment) if isinstance(moment, Decision) else "")
+    let_wrap(table, *_TEXTS)
+    print_table(table)
+    make_console().print(say("review.how"), style="dim", soft_wrap=True)
+    print()
+
+
+def _tell_alternative(speaker: Speaker, moment: Decision) -> str:
+    """The best that was not done, against what was: both as they were measured."""
+    better = name_move(speaker, moment.alternative.action.text)
+    gap = moment.alternative.chances[moment.seat] - moment.taken.chances[moment.seat]
+    return f"{'✗ ' if moment.is_mistake else ''}{better} ({points(speaker, gap)})"
+
+
+def _print_curve(speaker: Speaker, review: Review) -> None:
+    """The chances over the game, a line of text for each player."""
+    console = make_console()
+    console.print(speaker.say("review.title"), style="bold")
+    width = max(map(len, speaker.names))
+    for seat, name in enumerate(speaker.names):
+        bars = sparkline([chances[seat] for chances in curve(review)])
+        console.print(f"  {name:<{width}}  {bars}  {percent(speaker, review.finish[seat])}", soft_wrap=True)
+    print()
+
+
+def _print_players(speaker: Speaker, review: Review) -> None:
+    say = speaker.say
+    shares = "review.start", "review.luck", "review.choice", "review.others", "review.finish"
+    heads = [say(key) for key in (*shares, "review.mistakes", "review.accuracy")]
+    table = make_table([say("end.player")], heads)
+    for name, player in zip(speaker.names, review.players, strict=True):
+        table.add_row(name, *_figures(speaker, player))
+    let_wrap(table, 0)
+    print_table(table)
+
+
+def _figures(speaker: Speaker, player: Player) -> list[str]:
+    changes = [points(speaker, change) for change in (player.luck, player.choice, player.others)]
+    mistakes = speaker.say("review.of", mistakes=player.mistakes, decisions=player.decisions)
+    accuracy = "–" if player.accuracy is None else percent(speaker, player.accuracy)
+    ends = percent(speaker, player.start), percent(speaker, player.finish)
+    return [ends[0], *changes, ends[1], mistakes, accuracy]

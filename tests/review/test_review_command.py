@@ -1,0 +1,158 @@
+"""``dicetown review``: the real thing, with few playouts."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.review.made_up import random_game
+
+from dicetown import Game, Ruleset
+from dicetown.advice import make_thinker
+from dicetown.bots import View
+from dicetown.bots.thinking import ready
+from dicetown.cli import main
+from dicetown.review.chances import look
+
+Run = Callable[..., tuple[int, str, str]]
+BASE = Ruleset("deluxe", sets=["base"])
+
+
+@pytest.fixture
+def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return left.value.code, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    ready()
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A game that is not over."""
+    file = tmp_path / "game.json"
+    random_game(BASE, ["Ana", "Ben"], seed=6, decisions=16).save(file)
+    return file
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_same_seed_and_playouts_give_the_same_review(dicetown: Run, saved: Path) -> None:
+    command = ("review", saved, "--playouts", 60, "--json")
+    first, again = dicetown(*command), dicetown(*command)
+    assert first == again
+    other = dicetown(*command, "--seed", 1)
+    assert json.loads(other[1])["moments"] != json.loads(first[1])["moments"]
+
+
+@pytest.mark.usefixtures("compiled")
+def test_what_was_done_is_compared_with_the_best_on_equal_terms() -> None:
+    game = Game(BASE, names=["Ana", "Ben"], seed=3)
+    game.play("roll 1")
+    view, thinker = View.of(game), make_thinker("search:playouts=600:threads=1")
+    for taken in game.legal_actions():
+        options = look(thinker, view, taken, seed=1)
+        assert {option.action for option in options} == set(game.legal_actions())
+        at = next(option for option in options if option.action == taken)
+        assert at is options[0] or at.visits == options[0].visits == 300
+
+
+@pytest.mark.usefixtures("compiled")
+def test_json_tells_everything_and_nothing_else_is_printed(dicetown: Run, saved: Path) -> None:
+    status, out, err = dicetown("review", saved, "--playouts", 60, "--json")
+    assert (status, err) == (0, "")
+    told = json.loads(out)
+    assert set(told) == {"players", "winner", "over", "turns", "bot", "turning_points", "moments"}
+    assert (told["winner"], told["over"], told["bot"]) == (None, False, "search:playouts=60")
+    assert [player["name"] for player in told["players"]] == ["Ana", "Ben"]
+    for player in told["players"]:
+        change = player["luck"] + player["choice"] + player["others"]
+        assert player["start"] + change == pytest.approx(player["finish"], abs=1e-9)
+    common = {"move", "turn", "seat", "before", "after", "change", "kind"}
+    moves = Game.load(saved).moves
+    for moment in told["moments"]:
+        if moment["kind"] == "luck":
+            assert set(moment) == common | {"moves"}
+            assert moves[moment["move"] - 1].text == moment["moves"][0]
+        else:
+            more = {"action", "chances", "best", "alternative", "loss", "error", "mistake"}
+            assert set(moment) == common | more
+            assert moves[moment["move"] - 1].text == moment["action"] != moment["alternative"]["action"]
+    assert set(told["turning_points"]) <= {moment["move"] for moment in told["moments"]}
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["Choice or luck", "Best alternative", "Turning points", "Own choices", "not over", "%"]),
+        ("es", ["Decisión o suerte", "Mejor alternativa", "Momentos decisivos", "Suerte", " %"]),
+        ("de", ["Wahl oder Glück", "Beste Alternative", "Wendepunkte", "Eigene Wahl", " %"]),
+    ],
+)
+def test_it_speaks_the_readers_language(dicetown: Run, saved: Path, language: str, words: list[str]) -> None:
+    status, out, _ = dicetown("review", saved, "--playouts", 30, "--lang", language)
+    assert status == 0
+    for word in [*words, "Ana", "Ben", "▃"]:
+        assert word in out
+    brief = dicetown("review", saved, "--playouts", 30, "--lang", language, "--brief")[1]
+    assert words[0] not in brief
+    assert words[2] in brief
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_picture_lands_where_asked_and_the_curve_is_not_printed_then(
+    dicetown: Run, saved: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "game.svg"
+    status, out, err = dicetown("review", saved, "--playouts", 30, "--picture", picture)
+    assert status == 0
+    assert f"The picture is in {picture}." in err
+    assert "▃" not in out
+    assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled")
+def test_a_whole_game_can_be_reviewed(dicetown: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    game = random_game(BASE, ["Ana", "Ben"], seed=6)
+    game.save(file)
+    told = json.loads(dicetown("review", file, "--bot", "flat", "--playouts", 100, "--json")[1])
+    assert told["winner"] == game.winner
+    assert told["players"][game.winner or 0]["finish"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["nowhere.json"], ["nowhere.json", "cannot be read"]),
+        (["{saved}", "--lang", "fr"], ['no language "fr"']),
+        (["{saved}", "--bot", "serch"], ['no bot "serch"', 'did you mean "search"']),
+        (["{saved}", "--bot", "greedy"], ['"greedy" knows no chances', "search"]),
+        (["{saved}", "--playouts", "0"], ["--playouts"]),
+        (["{saved}", "--bot", "search:depth=3"], ['no option "depth"']),
+        (["{saved}", "--picture", "{saved}"], ["game.json", "ends in .svg"]),
+        (["{saved}", "--picture", "no/where.svg"], ["where.svg", "no such folder"]),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    dicetown: Run, saved: Path, arguments: list[str], parts: list[str]
+) -> None:
+    before = saved.read_text(encoding="utf-8")
+    status, out, err = dicetown("review", *(one.format(saved=saved) for one in arguments))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    for part in ["dicetown: ", *parts]:
+        assert part in err
+    assert saved.read_text(encoding="utf-8") == before
