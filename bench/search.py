@@ -65,7 +65,7 @@ def share(bot: str, games: int) -> str:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=40, help="games for each strength")
+    parser.add_argument("--games", type=int, default=40, help="games for each strength; 0 for none")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each speed")
     options = parser.parse_args()
     games_ready(print)
@@ -76,6 +76,8 @@ def main() -> None:
         judged, _ = measure_speed(ruleset, 2, NO_TREE, options.seconds)
         _, nodes = measure_speed(ruleset, 2, Manner().deepest, options.seconds)
         print(f"{name:12} {whole:12,.0f} {judged:24,.0f} {nodes:10,.0f}   x{judged / whole:.1f} by judging")
+    if options.games == 0:
+        return
     print(f"\nwins against three greedy bots, base game, {options.games} games each")
     print(f"{'greedy':24} {share('greedy', options.games)}")
     for kind in ("flat", "search"):
