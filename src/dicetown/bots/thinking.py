@@ -251,6 +251,7 @@ class _Halving:
         self.begun = begun
         self.playouts = 0
         self._looks = 0
+        self._is_clear = False
         self._per_look = 0.0  # seconds that one look at one candidate takes
         self._rounds = max(1, ceil(log2(len(actions))))
 
@@ -262,7 +263,7 @@ class _Halving:
             else:
                 self._look_until(self.begun + self.manner.seconds * (number + 1) / self._rounds)
             self._rank()
-            if self._is_clear():
+            if self._is_clear:
                 return
             if number < self._rounds - 1:
                 keep = (len(self.actions) + 1) // 2
@@ -299,22 +300,28 @@ class _Halving:
         self._looks += looks * len(self.trees)
         self.playouts += looks * len(self.trees) * len(self.actions)
 
-    def candidate(self, action: int) -> Candidate:
-        """What all cores together have seen of an action."""
-        views = [seen[action] for seen in (tree.seen() for tree in self.trees) if action in seen]
-        visits = sum(view[0] for view in views)
-        worth = sum((view[1] for view in views), np.zeros(self.trees[0].players)) / max(1, visits)
-        mine = float(worth[self.seat])
-        scatter = max(0.0, sum(view[2] for view in views) / max(1, visits) - mine * mine)
-        return Candidate(action, visits, tuple(worth.tolist()), sqrt(scatter / max(1, visits)))
+    def _candidates(self) -> dict[int, Candidate]:
+        """What all cores together have seen of every action."""
+        everything = [tree.seen() for tree in self.trees]
+        found = {}
+        for action in [*self.actions, *self.dropped]:
+            views = [seen[action] for seen in everything if action in seen]
+            visits = sum(view[0] for view in views)
+            worth = sum((view[1] for view in views), np.zeros(self.trees[0].players)) / max(1, visits)
+            mine = float(worth[self.seat])
+            scatter = max(0.0, sum(view[2] for view in views) / max(1, visits) - mine * mine)
+            found[action] = Candidate(action, visits, tuple(worth.tolist()), sqrt(scatter / max(1, visits)))
+        return found
 
     def _rank(self) -> None:
         """The best first; of equal ones that with the lower number, so that the order is settled."""
-        self.actions.sort(key=lambda action: (-self.candidate(action).worth[self.seat], action))
+        seen = self._candidates()
+        self.actions.sort(key=lambda action: (-seen[action].worth[self.seat], action))
+        self._is_clear = self._leads_clearly([seen[action] for action in self.actions])
 
-    def _is_clear(self) -> bool:
-        """Whether the best is so far ahead that more thinking would change nothing."""
-        first, *others = (self.candidate(action) for action in self.actions)
+    def _leads_clearly(self, candidates: list[Candidate]) -> bool:
+        """Whether the first is so far ahead that more thinking would change nothing."""
+        first, *others = candidates
         if first.visits < OFTEN or not others:
             return not others
         lead = first.worth[self.seat]
@@ -322,4 +329,4 @@ class _Halving:
 
     def ranking(self) -> list[Candidate]:
         """All candidates: those still compared, and then those dropped last to first."""
-        return [self.candidate(action) for action in [*self.actions, *self.dropped]]
+        return list(self._candidates().values())
