@@ -42,6 +42,16 @@ Move: TypeAlias = Action | Outcome
 _FACES = range(1, 7)
 
 
+def numbers_of(ruleset: Ruleset) -> dict[str, int]:
+    """The numbers of a ruleset's cards and landmarks by name.
+
+    >>> numbers_of(Ruleset("deluxe", sets=["base"]))["ranch"]
+    1
+    """
+    cards = {card.id: number for number, card in enumerate(ruleset.cards)}
+    return cards | {mark.id: c.MAX_CARDS + bit for bit, mark in enumerate(ruleset.landmarks)}
+
+
 class Notation:
     """The moves of a ruleset, by number and by text.
 
@@ -51,9 +61,8 @@ class Notation:
     """
 
     def __init__(self, ruleset: Ruleset, players: int) -> None:
-        self.things: dict[int, str] = {number: card.id for number, card in enumerate(ruleset.cards)}
-        self.things |= {c.MAX_CARDS + bit: mark.id for bit, mark in enumerate(ruleset.landmarks)}
-        self.numbers: dict[str, int] = {name: number for number, name in self.things.items()}
+        self.numbers: dict[str, int] = numbers_of(ruleset)
+        self.things: dict[int, str] = {number: name for name, number in self.numbers.items()}
         self._actions = {number: Action(number, text) for number, text in self._name_actions(players)}
         self._throws = {number: Outcome(number, text) for number, text in _name_throws("dice")}
         self._catches = {number: Outcome(number, text) for number, text in _name_throws("tuna")}

@@ -10,11 +10,12 @@ from dicetown import Game, Ruleset
 from dicetown.bots.judge import NET, judge
 from dicetown.bots.learning import Learner
 from dicetown.bots.lessons import N_INPUTS, Lessons, gather, inputs_of
-from dicetown.bots.nets import net_for, things_of, write_net
+from dicetown.bots.nets import net_for, write_net
 from dicetown.bots.school import SCHOOLS, teach
 from dicetown.bots.scripts import GAMES, game_of
 from dicetown.errors import BotError
 from dicetown.material import load
+from dicetown.notation import numbers_of
 from dicetown.rules.kernel import compiled
 
 BASE = Ruleset("deluxe", sets=["base"])
@@ -70,15 +71,15 @@ def test_every_kind_of_game_was_learned_with_all_its_things(game: str) -> None:
     ruleset = Ruleset(edition, sets=sets)
     assert game_of(ruleset) == game
     net = net_for(ruleset)
-    for number in things_of(ruleset).values():
+    for number in numbers_of(ruleset).values():
         assert net.own[number].any()
 
 
 def test_what_was_learned_is_kept_and_read_by_name(tmp_path: Path) -> None:
     net = net_for(BASE)
-    write_net(net, things_of(BASE), tmp_path / "base.npz")
+    write_net(net, numbers_of(BASE), tmp_path / "base.npz")
     with np.load(tmp_path / "base.npz") as kept:
-        assert list(kept["things"]) == list(things_of(BASE))
+        assert list(kept["things"]) == list(numbers_of(BASE))
         assert kept["own"][0] == pytest.approx(net.own[0])
 
 

@@ -5,7 +5,6 @@ The thread that waits only looks on, so that Ctrl-C, which arrives there, never 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -27,13 +26,6 @@ class Worker(Protocol[Task_contra, Done_co]):
 
     def close(self) -> None:
         """Let go of everything."""
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Crew(Generic[Task, Done]):

@@ -9,12 +9,12 @@ from datetime import date
 
 from dicetown import __version__
 from dicetown.arena.contestants import enter
-from dicetown.arena.crew import usable_cores
 from dicetown.arena.report import Line, Report
 from dicetown.arena.simulate import simulate
 from dicetown.arena.tournament import Tournament
 from dicetown.bots import BOTS
 from dicetown.bots.scripts import load_scripts
+from dicetown.cores import usable_cores
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 

@@ -7,7 +7,6 @@ number of threads, and memory does not grow with the number of games.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import Counter
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.arena.table import BotTable, bots_for, ready
+from dicetown.cores import usable_cores
 from dicetown.errors import RulesetError
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
@@ -212,7 +212,7 @@ def simulate(
         raise RulesetError(f'There is no device "{device}"; choose one of {", ".join(DEVICES)}.')
     if device == CUDA:
         return _simulate_on_gpu(ruleset, names, games, seed, progress)
-    threads = _usable_cores() if threads is None else _check_at_least_one("threads", threads)
+    threads = usable_cores() if threads is None else _check_at_least_one("threads", threads)
     ready()
     work = _Work(ruleset, names, seed, games, threads)
     begun = work.finished
@@ -246,12 +246,6 @@ def _check_at_least_one(what: str, number: int) -> int:
     if number < 1:
         raise RulesetError(f"The number of {what} is {number}; it must be at least 1.")
     return number
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class _Work:

@@ -13,7 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from dicetown.arena.contestants import Contestant
-from dicetown.arena.crew import Crew, usable_cores
+from dicetown.arena.crew import Crew
 from dicetown.arena.log import ArenaLog
 from dicetown.arena.match import Played
 from dicetown.arena.playing import Bulk, QuickTable, Setting, SteppedTable
@@ -22,6 +22,7 @@ from dicetown.arena.scores import Sheet
 from dicetown.arena.sprt import Hypotheses, Verdict, judge
 from dicetown.arena.table import ready
 from dicetown.bots import View
+from dicetown.cores import usable_cores
 from dicetown.errors import ArenaError, DicetownError
 from dicetown.game import Game
 from dicetown.rules.ruleset import Ruleset

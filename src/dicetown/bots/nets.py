@@ -16,19 +16,13 @@ from numpy.typing import NDArray
 
 from dicetown.bots.judge import NET
 from dicetown.bots.scripts import game_of
-from dicetown.rules import codes as c
+from dicetown.notation import numbers_of
 from dicetown.rules.layout import record_class
 from dicetown.rules.ruleset import Ruleset
 
 #: The weights that are the same for all cards.
 _COMMON = ("seen", "bias", "out")
 _BY_THING = ("own", "others")
-
-
-def things_of(ruleset: Ruleset) -> dict[str, int]:
-    """The numbers of a ruleset's cards and landmarks by name."""
-    numbers = {card.id: number for number, card in enumerate(ruleset.cards)}
-    return numbers | {mark.id: c.MAX_CARDS + bit for bit, mark in enumerate(ruleset.landmarks)}
 
 
 def net_for(ruleset: Ruleset) -> Any:
@@ -38,7 +32,7 @@ def net_for(ruleset: Ruleset) -> Any:
     for name in _COMMON:
         net[name][0] = lessons[name]
     learned = {str(thing): place for place, thing in enumerate(lessons["things"])}
-    for thing, number in things_of(ruleset).items():
+    for thing, number in numbers_of(ruleset).items():
         if thing in learned:
             for name in _BY_THING:
                 net[name][0, number] = lessons[name][learned[thing]]

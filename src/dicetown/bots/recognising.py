@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicetown.bots.nets import things_of
 from dicetown.bots.scripts import Script, scripts_for
 from dicetown.bots.view import View
+from dicetown.notation import numbers_of
 from dicetown.rules import codes as c
 
 #: So many purchases before a city says anything.
@@ -53,7 +53,7 @@ def _fulfilled(view: View, seat: int, script: Script) -> float:
 
 
 def _wants(view: View, script: Script) -> list[tuple[int, int]]:
-    numbers = things_of(view.ruleset)
+    numbers = numbers_of(view.ruleset)
     return [(copies, numbers[thing]) for copies, thing in script.wants() if thing in numbers]
 
 

@@ -11,7 +11,7 @@ import msgspec
 from dicetown.bots.mind import MAX_WANTS, SCRIPT, make_mind
 from dicetown.errors import BotError
 from dicetown.material.reading import read, read_toml
-from dicetown.rules import codes as c
+from dicetown.notation import numbers_of
 from dicetown.rules.ruleset import Ruleset
 
 #: The kinds of game, each with cards and a market of its own; one more set makes another game.
@@ -44,8 +44,7 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def mind(self, ruleset: Ruleset) -> Any:
         """The script as compiled play reads it; things the ruleset has not are left out."""
-        numbers = {card.id: number for number, card in enumerate(ruleset.cards)}
-        numbers |= {mark.id: c.MAX_CARDS + bit for bit, mark in enumerate(ruleset.landmarks)}
+        numbers = numbers_of(ruleset)
         known = [(copies, numbers[thing]) for copies, thing in self.wants() if thing in numbers]
         if len(known) > MAX_WANTS:
             raise BotError(f"A script may want {MAX_WANTS} things, not {len(known)}.")

@@ -8,7 +8,6 @@ how fast the machine is, and on what was seen of the position before, in thinkin
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ from dicetown.bots.recognising import recognise
 from dicetown.bots.regrowth import FURTHEST, NOWHERE, find_position
 from dicetown.bots.tree import LONGEST_PATH, NODE, PLAN, grow
 from dicetown.bots.view import View
+from dicetown.cores import usable_cores
 from dicetown.rules.kernel import cache_folder, compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.rng import RNG
@@ -111,13 +111,6 @@ def ready(say: Callable[[str], None] | None = None) -> None:
 def is_ready() -> bool:
     """Whether the compiled search is on disk already."""
     return any(cache_folder().rglob("regrowth.find_position-*.nbc"))
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Tree:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dicetown.bots.nets import things_of, write_net
+from dicetown.bots.nets import write_net
 from dicetown.bots.school import teach
 from dicetown.commands.figures import make_table, print_table, progress_bar, say_aside
+from dicetown.notation import numbers_of
 
 
 def run(game: str, positions: int, seed: int, out: Path) -> None:
     """Learn, keep what was learned, and say how well."""
     with progress_bar("learning") as progress:
         schooling = teach(game, positions, seed, say_aside, progress)
-    write_net(schooling.net, things_of(schooling.ruleset), out)
+    write_net(schooling.net, numbers_of(schooling.ruleset), out)
     table = make_table(["players"], ["surprise", "guessing"])
     for players, surprise in schooling.surprise.items():
         table.add_row(str(players), f"{surprise:.4f}", f"{schooling.guessing[players]:.4f}")

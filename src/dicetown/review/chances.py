@@ -19,8 +19,8 @@ from typing import Any
 from dicetown.advice import Option, make_thinker, options_of
 from dicetown.bots.roster import find_bot
 from dicetown.bots.search import ThinkingBot
-from dicetown.bots.thinking import usable_cores
 from dicetown.bots.view import View
+from dicetown.cores import usable_cores
 from dicetown.notation import Action
 from dicetown.rules.layout import CHOICES, new
 
