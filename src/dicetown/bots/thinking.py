@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dicetown.bots.choosing import choose_as
 from dicetown.bots.mind import MIND
 from dicetown.bots.nets import net_for
 from dicetown.bots.recognising import recognise
@@ -27,7 +28,7 @@ from dicetown.bots.view import View
 from dicetown.cores import usable_cores
 from dicetown.rules.kernel import cache_folder, compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
-from dicetown.rules.rng import RNG
+from dicetown.rules.rng import RNG, seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 
@@ -41,6 +42,8 @@ SLICE = 0.008
 FIRST_SLICE = 8  # playouts of each candidate, before the speed is known
 #: A candidate that is so many standard errors ahead of all others needs no more thinking.
 CLEARLY = 4.5
+#: So many standard errors an action must be better than the playout policy's own choice to replace it.
+DOUBT = 1.0
 #: Before that is believed, it must have been looked at so often.
 OFTEN = 400
 
@@ -156,6 +159,11 @@ class Tree:
         self.states[1] = state.array[0]
         return True
 
+    def usual_action(self, view: View) -> int:
+        """What the playout policy would do in a position."""
+        records = (view.tables.array[0], view.state.array[0], view.choices.array[0], seeded(0).array[0])
+        return int(compiled(choose_as)(self.minds[view.seat], *records))
+
     def grow(self, candidates: Sequence[int], seed: int, first: int, playouts: int) -> None:
         """Look at each candidate so many times; the interpreter's lock is free meanwhile."""
         run = compiled(grow)
@@ -195,7 +203,8 @@ class Mind:
         self._sit_down(view)
         actions = sorted(view.choices.action[: view.choices.count].tolist())
         with ThreadPoolExecutor(len(self.trees)) as pool:
-            halving = _Halving(self.trees, pool, actions, view.seat, seed, self.manner, begun)
+            usual = self.trees[0].usual_action(view)
+            halving = _Halving(self.trees, pool, actions, usual, view.seat, seed, self.manner, begun)
             halving.run()
         seconds = time.perf_counter() - begun
         return Thought(view.seat, halving.ranking(), halving.playouts, seconds, view, self.trees[0])
@@ -233,11 +242,13 @@ class _Halving:
         trees: list[Tree],
         pool: ThreadPoolExecutor,
         actions: list[int],
+        usual: int,
         seat: int,
         seed: int,
         manner: Manner,
         begun: float,
     ) -> None:
+        self.usual = usual  # what the playout policy would do
         self.trees, self.pool, self.seat, self.seed, self.manner = trees, pool, seat, seed, manner
         self.actions = actions  # still compared, the best first once they have been looked at
         self.dropped: list[int] = []  # the latest first
@@ -309,8 +320,18 @@ class _Halving:
     def _rank(self) -> None:
         """The best first; of equal ones that with the lower number, so that the order is settled."""
         seen = self._candidates()
-        self.actions.sort(key=lambda action: (-seen[action].worth[self.seat], action))
+        self.actions.sort(key=lambda action: (-self._merit(seen[action], seen[self.usual]), action))
         self._is_clear = self._leads_clearly([seen[action] for action in self.actions])
+
+    def _merit(self, candidate: Candidate, usual: Candidate) -> float:
+        """How good an action looks; what is not clearly better than the usual one shall not replace it.
+
+        The usual action gets the benefit of the doubt, or noise would often choose a worse one.
+        """
+        if candidate is usual:
+            return candidate.worth[self.seat]
+        doubt = sqrt(candidate.error**2 + usual.error**2)
+        return candidate.worth[self.seat] - DOUBT * doubt
 
     def _leads_clearly(self, candidates: list[Candidate]) -> bool:
         """Whether the first is so far ahead that more thinking would change nothing."""
