@@ -320,15 +320,15 @@ class _Halving:
     def _rank(self) -> None:
         """The best first; of equal ones that with the lower number, so that the order is settled."""
         seen = self._candidates()
-        self.actions.sort(key=lambda action: (-self._merit(seen[action], seen[self.usual]), action))
+        self.actions.sort(key=lambda action: (-self._merit(seen[action], seen.get(self.usual)), action))
         self._is_clear = self._leads_clearly([seen[action] for action in self.actions])
 
-    def _merit(self, candidate: Candidate, usual: Candidate) -> float:
+    def _merit(self, candidate: Candidate, usual: Candidate | None) -> float:
         """How good an action looks; what is not clearly better than the usual one shall not replace it.
 
         The usual action gets the benefit of the doubt, or noise would often choose a worse one.
         """
-        if candidate is usual:
+        if usual is None or candidate is usual:
             return candidate.worth[self.seat]
         doubt = sqrt(candidate.error**2 + usual.error**2)
         return candidate.worth[self.seat] - DOUBT * doubt
