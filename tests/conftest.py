@@ -1,11 +1,19 @@
 """How Hypothesis runs here: the same examples every time, unless you ask for more.
 
 HYPOTHESIS_PROFILE=thorough tries many new examples; nightly runs and people who changed a rule use it.
+
+And the command line, as tests run it.
 """
 
+import io
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+from tests.running import Ran, Run
+
+from dicetown.cli import main
 
 settings.register_profile(
     "repeatable",
@@ -23,3 +31,21 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture
+def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run the command in this process; further lines are its input."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def run(*arguments: object, lines: str = "") -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return Ran(left.value.code, printed.out, printed.err)
+
+    return run

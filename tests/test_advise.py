@@ -1,35 +1,16 @@
 """Asking a bot: ``Game.advise`` and ``dicetown advise``."""
 
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.running import Run
 
 from dicetown import Action, DicetownError, Game, Outcome, Ruleset
 from dicetown.bots.thinking import ready
-from dicetown.cli import main
 
-Run = Callable[..., tuple[int, str, str]]
 BASE = Ruleset("deluxe", sets=["base"])
 QUICK = "search:playouts=400:threads=1"
-
-
-@pytest.fixture
-def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-
-    def run(*arguments: object, lines: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture(scope="module")

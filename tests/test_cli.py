@@ -8,38 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.running import Ran
 
 from dicetown import Game, Ruleset, __version__
-from dicetown.cli import main
 
 ROOT = Path(__file__).parents[1]
-
-
-class Ran:
-    """What a command printed and how it ended."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-
-@pytest.fixture
-def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Run the command in this process; further lines are its input."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-
-    def run(*arguments: object, lines: str = "") -> Ran:
-        import io
-
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return Ran(left.value.code, printed.out, printed.err)
-
-    return run
 
 
 @pytest.fixture

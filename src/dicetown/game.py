@@ -274,9 +274,10 @@ class Game:
         It thinks for a second, or for as long as told; ``bot="search:playouts=2000"`` counts playouts instead
         and says the same every time. What thinks is compiled first, which takes a minute or two, once.
 
-        >>> advice = Game(seed=7).advise(seconds=0.5)  # doctest: +SKIP
-        >>> advice.best, advice.options[0].chances  # doctest: +SKIP
-        (Action(number=0, text='roll 1'), (0.52, 0.48))
+        >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7)
+        >>> advice = game.advise("flat:playouts=100")
+        >>> advice.best, len(advice.options[0].chances)
+        (Action(number=0, text='roll 1'), 2)
         """
         from dicetown.advice import advise, make_thinker
 

@@ -10,36 +10,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.bots.tether import Tether
+from tests.running import Run
 
 from dicetown.arena import ladder
 from dicetown.arena.ladder import RUNGS, Rung, best_scripts, climbers, rungs, set_choices
 from dicetown.arena.table import ready
 from dicetown.bots import BOTS
-from dicetown.cli import main
 from dicetown.rules.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
 BAD = ROOT / "tests" / "bots" / "bad_bot.py"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compile_first() -> None:
     ready()
-
-
-@pytest.fixture
-def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, printed.out, printed.err
-
-    return run
 
 
 def test_the_arena_prints_json_and_nothing_else(dicetown: Run, tmp_path: Path) -> None:
@@ -147,32 +133,21 @@ def test_after_ctrl_c_the_same_command_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 def test_who_ends_the_arena_ends_its_programs(tmp_path: Path) -> None:
-    mark = str(tmp_path)  # a further argument, by which its programs are known
-    bot = f"pipe:seconds=60:{sys.executable} -I {BAD} hangs {mark}"
+    tether = Tether()
+    bot = f"pipe:seconds=60:{sys.executable} -I {BAD} hangs {tether.port}"
     command = [sys.executable, "-m", "dicetown", "arena", "--bots", bot, "--bots", "random", "--games", "4"]
-    env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "XDG_STATE_HOME": mark}
+    env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as arena:
         log = tmp_path / "dicetown" / "arena"  # made when the first, trial start is over
         try:
-            _wait_until(lambda: log.exists() and _running(mark) > 0)
+            _wait_until(lambda: log.exists() and tether.holding() > 0)
         finally:
             arena.terminate()
             arena.communicate(timeout=60)
     assert arena.returncode == 130
-    assert _running(mark) == 0
-
-
-def _running(mark: str) -> int:
-    """How many programs have been called with a certain argument."""
-    found = 0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            found += mark.encode() in (folder / "cmdline").read_bytes().split(b"\0")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return found
+    _wait_until(lambda: tether.holding() == 0)
+    tether.close()
 
 
 def _wait_until(comes_true: Callable[[], bool]) -> None:

@@ -70,8 +70,6 @@ def test_a_simulation_on_a_gpu_finds_the_same() -> None:
 
 
 def test_without_a_gpu_the_command_says_so_in_a_line() -> None:
-    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
-        pytest.skip("here a GPU is simulated")
     program = """
         import sys
         from dicetown.cli import main
@@ -79,7 +77,7 @@ def test_without_a_gpu_the_command_says_so_in_a_line() -> None:
         sys.modules["numba_cuda"] = None  # as if it were not installed
         main(["simulate", "--device", "cuda", "--games", "5"])
         """
-    ran = run(dedent(program), CUDA_VISIBLE_DEVICES="")
+    ran = run(dedent(program), CUDA_VISIBLE_DEVICES="", NUMBA_ENABLE_CUDASIM="0")
     assert ran.returncode == 2
     assert ran.stderr.startswith("dicetown: ")
     assert ran.stderr.count("\n") == 1

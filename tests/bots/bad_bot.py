@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -45,11 +46,8 @@ def misbehave(how: str, position: dict) -> None:
         case "closes":
             os.close(sys.stdout.fileno())
             time.sleep(60)
-        case "hangs":
+        case "hangs" | "hangs-with-child":
             time.sleep(60)
-        case "hangs-with-child":
-            with subprocess.Popen(["sleep", "60"]):
-                time.sleep(60)
         case "stderr":
             while True:
                 sys.stderr.write("e" * 65_536)
@@ -62,7 +60,25 @@ def misbehave(how: str, position: dict) -> None:
             say(json.dumps({"type": "choice", "action": legal[-1]}))
 
 
-def main(how: str) -> None:
+def hold_on(port: str) -> socket.socket:
+    """A line to who wants to know how long this program lives."""
+    return socket.create_connection(("127.0.0.1", int(port)))
+
+
+def bear_child(port: str) -> None:
+    """Start a program that outlives its parent unless somebody stops it; wait until it holds on."""
+    child = subprocess.Popen([sys.executable, "-I", __file__, "child", port], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.readline()
+
+
+def main(how: str, *port: str) -> None:
+    tether = hold_on(*port) if port and how == "child" else None
+    if how == "child":
+        say("here")
+        time.sleep(60)
+    if how == "hangs-with-child" and port:
+        bear_child(*port)
     if how == "no-start":
         sys.exit("ImportError: no module named brain")
     if how == "deaf":
@@ -75,8 +91,12 @@ def main(how: str) -> None:
         elif message["type"] == "position":
             position = message
         elif message["type"] == "go":
+            if how == "hangs" and port:
+                tether = hold_on(*port)
             misbehave(how, position)
+    if tether is not None:
+        tether.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

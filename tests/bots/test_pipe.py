@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.arena.failing import Steady
+from tests.bots.tether import Tether
 
 from dicetown import Game, Ruleset
 from dicetown.bots import BotMaker, View, make_bot, protocol
@@ -80,30 +81,18 @@ def test_a_program_that_never_says_hello_is_not_waited_for(monkeypatch: pytest.M
     assert (fault.kind, str(fault)) == ("late", "It did not say hello within 0.20 s.")
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 def test_what_a_stopped_program_has_started_is_stopped_with_it() -> None:
-    bot = bad("hangs-with-child", seconds=1.0)
-    bot.prepare()
-    assert bot._program is not None
-    group = bot._program._child.pid
-    fault_of(bot)
+    tether = Tether()
+    how = "hangs-with-child"
+    bot = PipeBot(how, [sys.executable, "-I", str(BAD), how, tether.port], 0.2)
+    bot.prepare()  # it says hello once its child holds on
+    assert tether.holding() == 1
+    assert fault_of(bot).kind == "late"
     deadline = time.monotonic() + 10
-    while _is_alive(group) and time.monotonic() < deadline:
-        time.sleep(0.01)  # the system buries the child of a killed parent in its own time
-    assert not _is_alive(group)
-
-
-def _is_alive(group: int) -> bool:
-    states = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            _, _, rest = stat.read_text().rpartition(")")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        state, _, its_group = rest.split()[:3]
-        if int(its_group) == group:
-            states.append(state)
-    return any(state != "Z" for state in states)
+    while tether.holding() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert tether.holding() == 0
+    tether.close()
 
 
 def test_who_speaks_without_being_asked_has_failed() -> None:

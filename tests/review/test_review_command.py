@@ -2,36 +2,19 @@
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.review.made_up import random_game
+from tests.running import Run
 
 from dicetown import Game, Ruleset
 from dicetown.advice import make_thinker
 from dicetown.bots import View
 from dicetown.bots.thinking import ready
-from dicetown.cli import main
 from dicetown.review.chances import look
 
-Run = Callable[..., tuple[int, str, str]]
 BASE = Ruleset("deluxe", sets=["base"])
-
-
-@pytest.fixture
-def dicetown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(variable, raising=False)
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture(scope="module")

@@ -43,9 +43,8 @@ Minds: TypeAlias = Any  # one for each seat
 name_record("Mind", MIND)
 
 
-def make_mind(way: int, slips: int = 0) -> Any:
-    """A mind that chooses in a way, with so many slips in a thousand choices."""
+def make_mind(way: int) -> Any:
+    """A mind that chooses in a way and never slips."""
     mind = new(MIND)
     mind.way = way
-    mind.slips = slips
     return mind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -27,7 +28,28 @@ class RandomBot(RuleBot):
         return make_mind(RANDOM)
 
 
-class GreedyBot(RuleBot):
+class SlippingBot(RuleBot):
+    """A bot that can be made to err: for weaker opponents, and to see unusual cities."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "slips": Option(0, "choices in a thousand that it makes at random"),
+    }
+
+    def __init__(self, slips: int = 0) -> None:
+        self.slips = slips
+
+    @abstractmethod
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """How it plays when it does not slip."""
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """How it plays, with its slips."""
+        mind = self.steady_mind(ruleset)
+        mind.slips = self.slips
+        return mind
+
+
+class GreedyBot(SlippingBot):
     """Income against price, and landmarks in time."""
 
     name = "greedy"
@@ -36,19 +58,13 @@ class GreedyBot(RuleBot):
         "es": "Compara los ingresos de la próxima ronda con el precio y construye a tiempo.",
         "de": "Wägt das Einkommen der nächsten Runde gegen den Preis und baut rechtzeitig.",
     }
-    options: ClassVar[Mapping[str, Option]] = {
-        "slips": Option(0, "choices in a thousand that it makes at random"),
-    }
 
-    def __init__(self, slips: int = 0) -> None:
-        self.slips = slips
-
-    def mind(self, ruleset: Ruleset) -> Any:
-        """Greedy, with its slips."""
-        return make_mind(GREEDY, self.slips)
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """Nothing to know but that it is greedy."""
+        return make_mind(GREEDY)
 
 
-class PlannerBot(RuleBot):
+class PlannerBot(SlippingBot):
     """The way to the end, reckoned with what many games have taught."""
 
     name = "planner"
@@ -57,18 +73,10 @@ class PlannerBot(RuleBot):
         "es": "Prueba mentalmente cada construcción y sopesa el camino al final con lo aprendido jugando.",
         "de": "Probiert jeden Bau im Kopf und wägt den Weg zum Ende mit dem, was viele Partien lehrten.",
     }
-    options: ClassVar[Mapping[str, Option]] = {
-        "slips": Option(0, "choices in a thousand that it makes at random"),
-    }
 
-    def __init__(self, slips: int = 0) -> None:
-        self.slips = slips
-
-    def mind(self, ruleset: Ruleset) -> Any:
-        """The weights tuned for the game, with its slips."""
-        mind = mind_by_players(weights_for(ruleset))
-        mind.slips = self.slips
-        return mind
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """The weights tuned for the game."""
+        return mind_by_players(weights_for(ruleset))
 
 
 class ScriptBot(RuleBot):
