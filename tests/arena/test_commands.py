@@ -134,20 +134,19 @@ def test_after_ctrl_c_the_same_command_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_who_ends_the_arena_ends_its_programs(tmp_path: Path) -> None:
-    tether = Tether()
-    bot = f"pipe:seconds=60:{sys.executable} -I {BAD} hangs {tether.port}"
-    command = [sys.executable, "-m", "dicetown", "arena", "--bots", bot, "--bots", "random", "--games", "4"]
     env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "XDG_STATE_HOME": str(tmp_path)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as arena:
-        log = tmp_path / "dicetown" / "arena"  # made when the first, trial start is over
-        try:
-            _wait_until(lambda: log.exists() and tether.holding() > 0)
-        finally:
-            arena.terminate()
-            arena.communicate(timeout=60)
-    assert arena.returncode == 130
-    _wait_until(lambda: tether.holding() == 0)
-    tether.close()
+    pipe = subprocess.PIPE
+    with Tether() as tether:
+        bot = f"pipe:seconds=60:{sys.executable} -I {BAD} hangs {tether.port}"
+        command = [sys.executable, "-m", "dicetown", "arena", "--bots", bot, "--bots", "random"]
+        with subprocess.Popen([*command, "--games", "4"], stdout=pipe, stderr=pipe, env=env) as arena:
+            try:
+                _wait_until(lambda: tether.holding() > 0)
+            finally:
+                arena.terminate()
+                arena.communicate(timeout=30)  # half of what the program could go on for
+        assert arena.returncode == 130
+        _wait_until(lambda: tether.holding() == 0)
 
 
 def _wait_until(comes_true: Callable[[], bool]) -> None:

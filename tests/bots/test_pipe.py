@@ -19,6 +19,7 @@ from dicetown import Game, Ruleset
 from dicetown.bots import BotMaker, View, make_bot, protocol
 from dicetown.bots import pipe as pipes
 from dicetown.bots.pipe import PipeBot, latest
+from dicetown.bots.process import CalledOff
 from dicetown.bots.serve import serve
 from dicetown.errors import BotError, BotFault
 
@@ -82,17 +83,27 @@ def test_a_program_that_never_says_hello_is_not_waited_for(monkeypatch: pytest.M
 
 
 def test_what_a_stopped_program_has_started_is_stopped_with_it() -> None:
-    tether = Tether()
     how = "hangs-with-child"
-    bot = PipeBot(how, [sys.executable, "-I", str(BAD), how, tether.port], 0.2)
-    bot.prepare()  # it says hello once its child holds on
-    assert tether.holding() == 1
-    assert fault_of(bot).kind == "late"
-    deadline = time.monotonic() + 10
-    while tether.holding() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert tether.holding() == 0
-    tether.close()
+    with Tether() as tether:
+        bot = PipeBot(how, [sys.executable, "-I", str(BAD), how, tether.port], 0.2)
+        bot.prepare()  # it says hello once its child holds on
+        assert tether.holding() == 1
+        assert fault_of(bot).kind == "late"
+        deadline = time.monotonic() + 10
+        while tether.holding() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert tether.holding() == 0
+
+
+@pytest.mark.parametrize("how", ["deaf", "hangs"])
+def test_an_answer_that_nobody_wants_any_more_is_not_waited_for(how: str) -> None:
+    bot = bad(how, 60.0)
+    if how == "hangs":
+        bot.prepare()
+    bot.called_off = lambda: True
+    with pytest.raises(CalledOff):
+        bot.choose(VIEW, Random(1))
+    bot.close()
 
 
 def test_who_speaks_without_being_asked_has_failed() -> None:

@@ -1,6 +1,7 @@
 """Knowing whether a program lives, on any system: it holds a line to us, which is cut when it ends."""
 
 import socket
+from typing import Self
 
 
 class Tether:
@@ -21,7 +22,10 @@ class Tether:
             self._lines.remove(line)
         return len(self._lines)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Let all go."""
         for line in [*self._lines, self._server]:
             line.close()

@@ -16,6 +16,7 @@ from dicetown.arena.schedule import Entry, Schedule
 from dicetown.arena.table import BotTable
 from dicetown.bots import Bot
 from dicetown.bots.pipe import PipeBot
+from dicetown.bots.process import CalledOff
 from dicetown.rules.ruleset import Ruleset
 
 #: How often a program may fail to start; after that its games are lost without waiting for it.
@@ -79,8 +80,11 @@ class SteppedTable:
         setting = self._setting
         entry = setting.schedule.entry(task)
         places = self._places(setting.schedule.seats(entry))
-        bots = [self._seat(place) for place in places]
-        played = Match(setting.ruleset, bots, setting.seed, entry.game).play(self._stop.is_set)
+        try:
+            bots = [self._seat(place) for place in places]
+            played = Match(setting.ruleset, bots, setting.seed, entry.game).play(self._stop.is_set)
+        except CalledOff:
+            return None
         for seat in sorted(played.faulty) if played else ():
             self._send_out(places[seat])
         return played
@@ -113,5 +117,6 @@ class SteppedTable:
             self._bots[place] = self._setting.contestants[place[0]].sit_down()
         bot = self._bots[place]
         if isinstance(bot, PipeBot):
+            bot.called_off = self._stop.is_set
             bot.prepare()
         return bot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from dicetown.bots import protocol
@@ -52,6 +52,8 @@ class PipeBot(Bot):
         self.description = {language: name for language in ("en", "es", "de")}
         self.command = list(command)
         self.budget: float = seconds or USUAL_SECONDS
+        #: Whether nobody waits for the program any more; then it is not waited for.
+        self.called_off: Callable[[], bool] = lambda: False
         self._may_ask = seconds is None  # for another budget
         self._program: Program | None = None
         self._no_start: BotFault | None = None
@@ -90,13 +92,16 @@ class PipeBot(Bot):
         if self._program is not None or self._no_start is not None:
             return
         try:
-            program = self._program = Program(self.command)
+            program = self._program = Program(self.command, self._is_called_off)
             program.say(protocol.encode(protocol.hello(self.budget)))
             answer = _hear(program, "hello", START)
             if self._may_ask and "budget" in answer:
                 self.budget = _grant(answer["budget"])
         except BotFault as fault:
             self._no_start = fault
+
+    def _is_called_off(self) -> bool:
+        return self.called_off()  # asked anew: it may be set after the program was started
 
     def check(self) -> None:
         """Start the program, and refuse one that says itself that it was called wrongly."""

@@ -7,7 +7,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from dicetown.bots.protocol import LONGEST_LINE, shorten
@@ -17,12 +17,18 @@ _PIECE = 65_536
 _LAST_WORDS = 4_096  # bytes of its stderr that are kept
 _WORDS = 300  # letters of its last line
 _FAREWELL = 0.2  # seconds to end by itself
+_GLANCE = 0.1  # seconds between two looks at whether the answer is still wanted
+
+
+class CalledOff(Exception):
+    """Nobody wants the answer any more: no fault of the program."""
 
 
 class Program:
     """A running program, with pipes to its stdin, stdout and stderr that nobody waits for in vain."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], called_off: Callable[[], bool] = lambda: False) -> None:
+        self._called_off = called_off
         try:
             # A session of its own: Ctrl-C is not for it, and what it starts can be ended with it.
             self._child = subprocess.Popen(
@@ -54,7 +60,10 @@ class Program:
         self._unsent += line
 
     def hear(self, seconds: float) -> bytes:
-        """The next line it says; a fault if none comes in time, none can come, or it has no end."""
+        """The next line it says; a fault if none comes in time, none can come, or it has no end.
+
+        :raises CalledOff: when it turns out meanwhile that no answer is wanted
+        """
         deadline = time.monotonic() + seconds
         while b"\n" not in self._heard:
             if len(self._heard) > LONGEST_LINE:
@@ -64,7 +73,9 @@ class Program:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise BotFault("late", f"It did not answer within {seconds:.2f} s.")
-            self._exchange(left)
+            if self._called_off():
+                raise CalledOff
+            self._exchange(min(left, _GLANCE))
         line, _, self._heard = self._heard.partition(b"\n")
         return line
 
