@@ -29,7 +29,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play bench test quick lint types format lock clean check-python
+.PHONY: help play terminal page bench test quick lint types web tools format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
@@ -37,30 +37,44 @@ help: ## list the commands
 
 # ------------------------------------------------------------------------------- using it
 
-play: $(PACKAGE) ## play in the terminal (ARGS="--help" shows the choices)
-	@$(BIN)/dicetown play $(ARGS) || test $$? -eq 130 # Ctrl-C is a way to leave, not a failure
+play: $(PACKAGE) $(PAGE) ## play in the browser (ARGS="--help" shows the choices)
+	@$(BIN)/dicetown serve --open $(ARGS) || test $$? -eq 130 # Ctrl-C is a way to leave, not a failure
+
+terminal: $(PACKAGE) ## play in the terminal
+	@$(BIN)/dicetown play $(ARGS) || test $$? -eq 130
+
+page: $(PAGE) ## build the browser client
 
 bench: $(PACKAGE) ## measure decisions and games per second
 	@$(BIN)/dicetown bench $(ARGS)
 
 # ------------------------------------------------------------------------------ changing it
 
-test: lint types ## everything CI checks: format, lint, types, all tests
+test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types, all tests
 	$(BIN)/pytest -n $(JOBS) $(ARGS)
 
-quick: $(DEV) ## the tests, without the slow ones
+quick: $(DEV) $(PAGE) ## the tests, without the slow ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)
 
-lint: $(DEV) ## check format and style
+lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(NPM) run --silent lint
 
 types: $(DEV) ## check the types
 	$(BIN)/mypy
 
-format: $(DEV) ## format the code and mend what ruff can mend
+web: $(WIRE) ## check and test the browser client by itself
+	$(NPM) run --silent check
+	$(NPM) run --silent test
+
+tools: ## install the browser and the database that the tests use, where that is possible
+	@.ci/tools
+
+format: $(DEV) $(WEB_PACKAGES) ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(NPM) run --silent format
 
 LOCK = $(VENV)-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml --group build
@@ -72,8 +86,10 @@ lock: check-python ## renew requirements*.txt from pyproject.toml (ARGS=--upgrad
 	@$(LOCK) --output-file requirements.txt $(ARGS)
 	@$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt $(ARGS)
 	@rm -rf $(VENV)-lock
+	@$(NPM) install --package-lock-only --silent
 
 clean: ## remove .venv, caches and builds
+	rm -rf web/node_modules web/src/generated src/dicetown/server/static
 	rm -rf $(VENV) $(VENV)-lock build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -165,5 +165,6 @@ def test_the_wheel_carries_the_material_the_types_and_the_licence(tmp_path: Path
     data = {f"dicetown/{file.relative_to(package).as_posix()}" for file in package.rglob("*.toml")}
     assert {"dicetown/material/classic.toml", "dicetown/material/editions.toml"} <= data
     assert data | {"dicetown/py.typed"} <= shipped
+    assert "dicetown/server/static/index.html" in shipped  # the browser client
     for name in ["LICENSE", "NOTICE"]:
         assert any(entry.endswith(f".dist-info/licenses/{name}") for entry in shipped), name
