@@ -122,6 +122,49 @@ def play(
 
 
 @app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            help="Where tables are kept: a file, or postgresql://user@host/name.",
+            metavar="FILE|URL",
+            show_default="a file of yours",
+        ),
+    ] = None,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            help="The key that guests' cookies are signed with; else one is kept beside the database.",
+            envvar="DICETOWN_SECRET",
+            show_default=False,
+        ),
+    ] = None,
+    grace: Annotated[
+        float, typer.Option(help="Seconds until a bot plays for somebody who is gone.", min=0)
+    ] = 60.0,
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
+) -> None:
+    """Serve the table in the browser: play with people here, with friends by link, with bots.
+
+    Ctrl-C ends it; the games go on from where they were when it is started again.
+
+    For example: dicetown serve --open
+
+    Or, for everybody in the house: dicetown serve --host 0.0.0.0 --port 8080
+
+    Or: dicetown serve --db postgresql://dicetown@localhost/dicetown
+    """
+    from dicetown.commands.serve import run
+
+    raise typer.Exit(run(host, port, open_page, db, secret, grace, log_level))
+
+
+@app.command()
 def scenario(
     files: Annotated[list[Path], typer.Argument(help="YAML files, or folders of them.", show_default=False)],
 ) -> None:
@@ -440,6 +483,27 @@ def review(
     from dicetown.commands.review import run
 
     run(file, bot, seconds, playouts, seed, picture, brief, lang, json)
+
+
+@app.command()
+def verify(
+    records: Annotated[
+        list[Path], typer.Argument(help="Saved games of a table.", metavar="RECORD", show_default=False)
+    ],
+    lang: Language = None,
+    json: Json = False,
+) -> None:
+    """Check that the dice were fair: recompute every die and draw of a game from what was promised before it.
+
+    A table promises its dice before the game and reveals their secret when it is over; the record has both.
+
+    Exits with 0 when all records hold, with 1 when one does not, and says at which move.
+
+    For example: dicetown verify game.json
+    """
+    from dicetown.commands.verify import run
+
+    raise typer.Exit(run(records, lang, json))
 
 
 @app.command()

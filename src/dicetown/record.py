@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -16,17 +16,33 @@ from dicetown.errors import NotationError
 
 FORMAT = "dicetown/1"
 
+#: 32 bytes in hexadecimal.
+_Hex: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Fair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was promised about the dice of a game; :mod:`dicetown.fair` says how they follow from it.
+
+    ``secret`` is None until it is revealed; ``words`` are those of the players, by seat.
+    """
+
+    commitment: _Hex
+    secret: _Hex | None
+    words: list[str]
+
 
 class GameRecord(msgspec.Struct, kw_only=True):
     """What a saved game holds. ``place`` says where it was read, for messages.
 
-    ``bots`` names the bot of each seat, None for a person; where nobody is a bot it is left out.
+    ``bots`` names the bot of each seat, None for a person; where nobody is a bot it is left out. ``fair`` is
+    there where something was promised about the dice.
     """
 
     ruleset: dict[str, Any]
     players: list[str]
     moves: list[str]
     bots: list[str | None] = []
+    fair: Fair | None = None
     place: str = "the saved game"
 
     def to_json(self) -> str:
@@ -34,6 +50,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
         head: dict[str, object] = {"format": FORMAT, "ruleset": self.ruleset, "players": self.players}
         if any(self.bots):
             head["bots"] = self.bots
+        if self.fair is not None:
+            head["fair"] = self.fair
         lines = [f"  {_json(key)}: {_json(value)}" for key, value in head.items()]
         moves = ",\n    ".join(_json(move) for move in self.moves)
         lines.append(f'  "moves": [\n    {moves}\n  ]' if self.moves else '  "moves": []')
@@ -79,6 +97,7 @@ class _Written(msgspec.Struct):
     players: list[str]
     moves: list[str]
     bots: list[str | None] = []
+    fair: Fair | None = None
 
 
 class _WrittenRuleset(msgspec.Struct, forbid_unknown_fields=True):
@@ -100,11 +119,17 @@ def _decode(text: str, place: str) -> GameRecord:
             f"{place}: it names {len(written.players)} players but {len(written.bots)} bots; "
             "write null for a player who is no bot."
         )
+    if written.fair is not None and len(written.fair.words) != len(written.players):
+        raise NotationError(
+            f"{place}: {len(written.players)} players have {len(written.fair.words)} words for the dice; "
+            "write an empty one for who has none."
+        )
     return GameRecord(
         ruleset=msgspec.structs.asdict(written.ruleset),
         players=written.players,
         moves=written.moves,
         bots=written.bots,
+        fair=written.fair,
         place=place,
     )
 
