@@ -62,7 +62,7 @@ class HouseRule(_Wire):
 class HouseOption(_Wire):
     """One of the values of a house rule that is a choice."""
 
-    value: str
+    value: str | int
     name: str
 
 
@@ -173,6 +173,7 @@ class Me(_Wire):
     name: str  # "" until chosen
     running: list[TableInfo]
     finished: list[TableInfo]
+    your_turn: list[str] = []  # the codes of running tables that wait for this guest
 
 
 class Rename(_Asked):
@@ -255,7 +256,8 @@ class City(_Wire):
 
     coins: int
     cards: list[CityCard]  # by number, then colour
-    landmarks: list[CityLandmark]
+    landmarks: list[CityLandmark]  # one's own; where they are everybody's, those that one has built
+    standing: list[str] = []  # landmarks that stand from the start and never count (City Hall)
     landmarks_needed: int  # how many built landmarks win; 0 where another rule decides
     invested: int = 0
 
@@ -264,7 +266,7 @@ class Offer(_Wire):
     """Something that lies in the market (establishments, and the landmarks that are everybody's)."""
 
     id: str
-    copies: int
+    copies: int  # 0: sold out, where every card has a place of its own
     prices: list[int]  # for each seat
     missing: list[int]  # coins each seat lacks for it; 0: affordable
 
@@ -623,7 +625,7 @@ class Result(_Wire):
     winner: int | None
     rounds: int
     seconds: float
-    players: list[PlayerResult]
+    players: list[PlayerResult]  # the winner first
     turns: list[int]  # the moments (moves) at which turns ended: the x axis of the series
     coins: list[list[int]]  # for each seat, at each of them
     landmarks: list[list[int]]

@@ -1,0 +1,225 @@
+"""The interface for tables: make one, find it, sit down, begin, look back."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
+
+from dicetown.server import boxes, hosting, wire
+from dicetown.server.live import converse
+from dicetown.server.lobby import ruleset_for
+from dicetown.server.names import check_name
+from dicetown.server.refusals import Refused
+from dicetown.server.sentences import choose_language
+from dicetown.server.service import Service
+from dicetown.server.table import Table
+from dicetown.server.telling import cards_of
+
+RUNNING = ("lobby", "playing", "paused")
+
+
+def service_of(request: Request) -> Service:
+    """The service that a request is made to."""
+    service: Service = request.app.state.service
+    return service
+
+
+def guest_of(request: Request) -> str:
+    """Who asks."""
+    guest: str = request.scope["guest"]
+    return guest
+
+
+def language_of(
+    request: Request,
+    lang: Annotated[str | None, Query(description="en, es or de; else by Accept-Language.")] = None,
+) -> str:
+    """The language to answer in."""
+    return choose_language(lang, request.headers.get("accept-language"))
+
+
+InService = Annotated[Service, Depends(service_of)]
+Guest = Annotated[str, Depends(guest_of)]
+Spoken = Annotated[str, Depends(language_of)]
+
+
+async def table_of(
+    service: InService, code: Annotated[str, Path(description="The table's code.", max_length=40)]
+) -> Table:
+    """The table of an address."""
+    return await service.lobby.find(code)
+
+
+AtTable = Annotated[Table, Depends(table_of)]
+
+
+def refusing(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What an address may refuse, for the OpenAPI document."""
+    always = (413, 422, 429, 503)
+    return {status: {"model": wire.Refusal} for status in sorted({*statuses, *always})}
+
+
+api = APIRouter(prefix="/api", responses=refusing(400))
+
+
+# -------------------------------------------------------------------- what is in the boxes
+
+
+@api.get("/editions", tags=["boxes"])
+async def editions(language: Spoken) -> list[wire.EditionInfo]:
+    """All editions with their sets and house rules."""
+    return boxes.editions(language)
+
+
+@api.get("/cards", tags=["boxes"])
+async def cards(
+    language: Spoken,
+    edition: Annotated[str, Query(max_length=40)] = "deluxe",
+    sets: Annotated[str | None, Query(max_length=200, description="With commas; else all.")] = None,
+    house: Annotated[str, Query(max_length=2000, description="House rules, as JSON.")] = "{}",
+) -> list[wire.CardInfo]:
+    """The cards and landmarks of an edition."""
+    try:
+        rules = json.loads(house)
+    except (ValueError, RecursionError):
+        raise Refused("bad_house") from None
+    if not isinstance(rules, dict):
+        raise Refused("bad_house")
+    chosen = sets.split(",") if sets else None
+    return cards_of(ruleset_for(edition, chosen, rules), language)
+
+
+@api.get("/bots", tags=["boxes"])
+async def bots(language: Spoken) -> list[wire.BotInfo]:
+    """The bots that can be given a seat."""
+    return boxes.bots(language)
+
+
+# --------------------------------------------------------------------------------- guests
+
+
+@api.get("/me", tags=["guests"])
+async def me(service: InService, guest: Guest, language: Spoken) -> wire.Me:
+    """Who asks, with their tables."""
+    lobby = service.lobby
+    return wire.Me(
+        name=await service.store.name_of(guest),
+        running=await lobby.of_guest(guest, RUNNING, language),
+        finished=await lobby.of_guest(guest, ("over",), language),
+    )
+
+
+@api.patch("/me", tags=["guests"])
+async def rename(service: InService, guest: Guest, language: Spoken, request: wire.Rename) -> wire.Me:
+    """Choose a name."""
+    await service.store.rename(guest, check_name(request.name), service.clock.now())
+    return await me(service, guest, language)
+
+
+# --------------------------------------------------------------------------------- tables
+
+
+@api.get("/tables", tags=["tables"])
+async def tables(service: InService, language: Spoken) -> wire.TableList:
+    """Public tables: those that wait for players, and those to watch."""
+    return wire.TableList(tables=await service.lobby.public(language))
+
+
+@api.post("/tables", tags=["tables"], status_code=201)
+async def make_table(
+    service: InService, guest: Guest, language: Spoken, request: wire.NewTable
+) -> wire.TableInfo:
+    """Make a table."""
+    table = await service.lobby.make(guest, request, language)
+    return table.info(language)
+
+
+@api.get("/tables/{code}", tags=["tables"], responses=refusing(404))
+async def table(table: AtTable, language: Spoken) -> wire.TableInfo:
+    """A table, for who has its link."""
+    return table.info(language)
+
+
+@api.post("/tables/{code}/join", tags=["tables"], responses=refusing(404, 409))
+async def join(
+    service: InService, table: AtTable, guest: Guest, language: Spoken, request: wire.Join
+) -> wire.TableInfo:
+    """Take a seat."""
+    await hosting.join(table, guest, request)
+    await service.store.rename(guest, check_name(request.name), service.clock.now())
+    return table.info(language)
+
+
+@api.post("/tables/{code}/leave", tags=["tables"], responses=refusing(403, 404, 409))
+async def leave(table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+    """Give the own seats back."""
+    await hosting.leave(table, guest)
+    return table.info(language)
+
+
+@api.post("/tables/{code}/seats/{seat}", tags=["tables"], responses=refusing(403, 404, 409))
+async def change_seat(
+    table: AtTable, guest: Guest, language: Spoken, seat: wire.Seat, request: wire.ChangeSeat
+) -> wire.TableInfo:
+    """The host changes a seat."""
+    await hosting.change_seat(table, guest, seat, request)
+    return table.info(language)
+
+
+@api.post("/tables/{code}/start", tags=["tables"], responses=refusing(403, 404, 409))
+async def start(table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+    """The host begins the game."""
+    await hosting.start(table, guest)
+    return table.info(language)
+
+
+@api.post("/tables/{code}/pause", tags=["tables"], responses=refusing(403, 404, 409))
+async def pause(table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+    """The host pauses the game."""
+    await hosting.pause(table, guest)
+    return table.info(language)
+
+
+@api.post("/tables/{code}/resume", tags=["tables"], responses=refusing(403, 404, 409))
+async def resume(table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+    """The host lets the game go on."""
+    await hosting.resume(table, guest)
+    return table.info(language)
+
+
+@api.post("/tables/{code}/rematch", tags=["tables"], responses=refusing(403, 404, 409))
+async def rematch(service: InService, table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+    """Another game with the same players; the table for it."""
+    following = await service.lobby.rematch(table, guest)
+    return following.info(language)
+
+
+@api.put("/tables/{code}/word", tags=["tables"], responses=refusing(403, 404, 409))
+async def word(table: AtTable, guest: Guest, language: Spoken, request: wire.Word) -> wire.TableInfo:
+    """Mix a word into the dice."""
+    await hosting.mix_word(table, guest, request)
+    return table.info(language)
+
+
+@api.websocket("/tables/{code}/live")
+async def live(socket: WebSocket, code: str) -> None:
+    """The live connection to a table."""
+    await converse(socket, socket.app.state.service, socket.scope["guest"], code)
+
+
+# ------------------------------------------------------------------------------ afterwards
+
+
+@api.get("/tables/{code}/record", tags=["afterwards"], responses=refusing(404, 409))
+async def record(table: AtTable) -> Response:
+    """The game as a file in the format dicetown/1."""
+    async with table.lock:
+        head, play = table.standing.head, table.standing.play
+        if play is None:
+            raise Refused("not_begun")
+        text = play.record(head).to_json()
+    name = f"dicetown-{head.code}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/json", headers=headers)

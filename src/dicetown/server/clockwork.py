@@ -1,0 +1,231 @@
+"""What happens at a table by itself: bots play, time runs out, and who is gone too long is stood in for.
+
+All of it rests while nobody is looking: a game that everybody has left waits for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dicetown.errors import IllegalAction
+from dicetown.server import wire
+from dicetown.server.clock import Alarm
+from dicetown.server.house import PACES, TIMERS
+from dicetown.server.journal import Away, Back, Joined, Replaced
+from dicetown.server.refusals import Refused
+from dicetown.server.thinking import STAND_IN, is_heavy
+from dicetown.server.workers import WorkFailed
+
+if TYPE_CHECKING:
+    from dicetown.server.table import Table
+
+
+@dataclass(frozen=True)
+class _Due:
+    """What the table waits for: somebody's decision at a moment of the game, by a bot or by a person."""
+
+    moves: int
+    seat: int
+    bot: str | None
+
+
+class Clockwork:
+    """Keeps a table going."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._clock = table.service.clock
+        self._due: _Due | None = None
+        self._alarm: Alarm | None = None  # the deadline of a person, or the pace of a bot
+        self._bot: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: Since when the holders of seats who are not here are gone, and the alarm for the next of them.
+        self._gone: dict[str, float] = {}
+        self._grace: Alarm | None = None
+        #: When who is asked is out of time, in seconds since 1970.
+        self.deadline: float | None = None
+
+    # ----------------------------------------------------------------- what is due next
+
+    def go_on(self) -> None:
+        """Look at where the table stands, and set in motion what comes next."""
+        due = self._find_due()
+        if due != self._due:
+            self._call_off()
+            self._due = due
+            if due is not None and due.bot is not None:
+                self._bot = asyncio.create_task(self._let_bot_play(due, due.bot))
+            elif due is not None:
+                self._set_deadline(due)
+        self._watch_for_the_gone()
+
+    def _find_due(self) -> _Due | None:
+        table = self._table
+        if not table.is_played or not table.listeners:
+            return None
+        play = table.playing()
+        seat = play.asked_seat
+        if seat is None:
+            return None
+        return _Due(play.moves, seat, table.standing.head.chairs[seat].player)
+
+    def _call_off(self) -> None:
+        self._due = self.deadline = None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._bot is not None:
+            self._bot.cancel()
+            self._bot = None
+
+    def stop(self) -> None:
+        """Rest for good."""
+        self._call_off()
+        if self._grace is not None:
+            self._grace.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    # ----------------------------------------------------------------------------- bots
+
+    async def _let_bot_play(self, due: _Due, bot: str) -> None:
+        """Think, and wait for the pace at the same time; then act."""
+        paced = asyncio.create_task(self._keep_pace())
+        try:
+            action = await self._think(due, bot)
+            await paced
+        finally:
+            paced.cancel()
+        # From here on it happens, whatever else does: a write must not be broken off.
+        self._bot = None
+        if action is None:
+            self._run(self._replace(due.seat, bot))
+        else:
+            self._run(self._act(due, bot, action))
+
+    async def _keep_pace(self) -> None:
+        pace = PACES[self._table.standing.head.settings.pace]
+        passed = self._clock.now() - self._table.standing.notes[-1].at
+        if pace > passed:
+            woken = asyncio.Event()
+            self._alarm = self._clock.ring(pace - passed, woken.set)
+            await woken.wait()
+
+    async def _think(self, due: _Due, bot: str) -> str | None:
+        """What the bot does; None if it fails."""
+        thinkers, table = self._table.service.thinkers, self._table
+        if is_heavy(bot):
+            table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
+        try:
+            with table.service.gauges.thinking(bot):
+                return await thinkers.choose(bot, table.playing().game.position())
+        except WorkFailed as failure:
+            table.service.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
+            return None
+
+    async def _act(self, due: _Due, bot: str, action: str) -> None:
+        try:
+            await self._table.act_as_bot(due.seat, action, due.moves)
+        except IllegalAction:
+            await self._replace(due.seat, bot)
+
+    async def _replace(self, seat: int, failed: str) -> None:
+        """Another bot takes over, and everybody is told."""
+        table = self._table
+        async with table.lock:
+            if table.standing.head.chairs[seat].player == failed and failed != STAND_IN:
+                await table.write(Replaced(seat, STAND_IN, failed))
+
+    # --------------------------------------------------------------------------- timers
+
+    def _set_deadline(self, due: _Due) -> None:
+        seconds = TIMERS[self._table.standing.head.settings.timer]
+        if seconds is None:
+            return
+        self.deadline = self._clock.now() + seconds
+        self._alarm = self._clock.ring(seconds, lambda: self._run(self._decide_for(due)))
+
+    async def _decide_for(self, due: _Due) -> None:
+        """Time is up: a bot decides once."""
+        action = await self._think(due, STAND_IN)
+        if action is not None:
+            await self._act(due, STAND_IN, action)
+
+    # --------------------------------------------------------------------- coming, going
+
+    async def somebody_came(self, guest: str | None) -> None:
+        """A guest is here: they get the seat that was kept for them, or take over from their stand-in.
+
+        The lock of the table is held.
+        """
+        if guest is None:
+            return
+        self._gone.pop(guest, None)
+        head = self._table.standing.head
+        for seat, chair in enumerate(list(head.chairs)):
+            if chair.kind == "open" and chair.kept_for == guest and head.stage == "lobby":
+                await self._table.write(Joined(seat, guest, chair.name), guest=guest)
+            elif chair.guest == guest and chair.stand_in is not None:
+                await self._table.write(Back(seat))
+
+    def somebody_went(self, guest: str | None) -> None:
+        """A page was closed, or lost its connection."""
+        if guest in self._table.standing.head.holders and not self._table.is_here(guest):
+            assert guest is not None
+            self._gone[guest] = self._clock.now()
+        self.go_on()
+
+    def _watch_for_the_gone(self) -> None:
+        """Set an alarm for the next one whose grace ends; if it has ended, let a bot stand in."""
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+        head, now = self._table.standing.head, self._clock.now()
+        here = [holder for holder in head.holders if self._table.is_here(holder)]
+        if not here:  # nobody waits, so nobody need stand in; their grace begins when somebody comes
+            self._gone.clear()
+        if not here or not self._table.is_played:
+            return
+        ends = []
+        for seat, chair in enumerate(head.chairs):
+            if chair.guest is None or chair.guest in here or chair.stand_in is not None:
+                continue
+            left = self._gone.setdefault(chair.guest, now) + self._table.service.house.grace - now
+            if left <= 0:
+                self._run(self._stand_in(seat))
+            else:
+                ends.append(left)
+        if ends:
+            self._grace = self._clock.ring(min(ends), self._watch_for_the_gone)
+
+    async def _stand_in(self, seat: int) -> None:
+        table = self._table
+        async with table.lock:
+            chair = table.standing.head.chairs[seat]
+            if (
+                table.is_played
+                and chair.guest is not None
+                and chair.stand_in is None
+                and not table.is_here(chair.guest)
+            ):
+                await table.write(Away(seat, STAND_IN))
+
+    # ---------------------------------------------------------------------------- tasks
+
+    def _run(self, work: asyncio.Coroutine[None, None, None]) -> None:
+        """Let something happen that nobody waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        problem = task.exception()
+        if isinstance(problem, Refused):  # not stored: try again when somebody looks
+            self._due = None
+        elif problem is not None:
+            self._table.service.log.error("clockwork stopped", table=self._table.code, exc_info=problem)

@@ -1,0 +1,100 @@
+"""Before a request comes in: who asks, whether from our own page, how often, and how much at once."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dicetown.server.guests import COOKIE, Guests
+from dicetown.server.origins import is_own_page
+from dicetown.server.refusals import Refused
+from dicetown.server.sentences import choose_language
+from dicetown.server.service import Service
+
+API = "/api/"
+_HARMLESS = ("GET", "HEAD", "OPTIONS")
+
+
+class Door:
+    """Lets requests to the interface in, or says why not; who has no identity yet is given one."""
+
+    def __init__(self, app: ASGIApp, service: Service, guests: Guests) -> None:
+        self._app = app
+        self._service = service
+        self._guests = guests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] not in ("http", "websocket") or not scope["path"].startswith(API):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        known = self._guests.read(_cookie(headers))
+        guest = known or self._guests.new()
+        scope["guest"] = guest
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, self._set_cookie(scope, guest, send) if not known else send)
+            return
+        send = self._set_cookie(scope, guest, send) if not known else send
+        try:
+            self._check(scope, headers)
+        except Refused as refused:
+            await self._refuse(refused, headers, scope, receive, send)
+            return
+        await self._app(scope, self._limited(receive), send)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        """Refuse what comes too often, is too much, or comes from another site's page."""
+        limits = self._service.house.limits
+        self._service.request_rate.check(scope["client"][0] if scope.get("client") else "")
+        if scope["method"] not in _HARMLESS and not is_own_page(headers, self._service.house.origins):
+            raise Refused("wrong_origin")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > limits.body:
+            raise Refused("too_big")
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Count the bytes of a body whose length was not announced."""
+        taken = 0
+
+        async def take() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._service.house.limits.body:
+                raise Refused("too_big")
+            return message
+
+        return take
+
+    def _set_cookie(self, scope: Scope, guest: str, send: Send) -> Send:
+        cookie = self._guests.cookie(guest, secure=scope.get("scheme") in ("https", "wss"))
+
+        async def add(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.accept"):
+                MutableHeaders(raw=message.setdefault("headers", [])).append("Set-Cookie", cookie)
+            await send(message)
+
+        return add
+
+    async def _refuse(
+        self, refused: Refused, headers: Headers, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        self._service.gauges.count_refusal(refused.code)
+        asked = HTTPConnection(scope).query_params.get("lang")
+        language = choose_language(asked, headers.get("accept-language"))
+        more = {"Retry-After": "1"} if refused.status == 429 else None
+        answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, more)
+        await answer(scope, receive, send)
+
+
+def _cookie(headers: Headers) -> str | None:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found is not None else None

@@ -1,0 +1,72 @@
+"""What the service measures about itself, for Prometheus."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from dicetown.server.journal import Body, kind_of
+
+if TYPE_CHECKING:
+    from dicetown.server.lobby import Lobby
+
+_QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 120.0)
+
+
+class Gauges:
+    """Counters and gauges of one service, in a registry of its own."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        new = {"registry": self._registry, "namespace": "dicetown"}
+        self._entries = Counter("entries", "Entries written to journals.", ["kind"], **new)
+        self._commits = Histogram("commit_seconds", "Time to commit.", buckets=_QUICK, **new)
+        self._batch = Histogram("commit_works", "Works in one commit.", buckets=(1, 2, 4, 8, 16, 64), **new)
+        self._actions = Histogram(
+            "action_seconds", "From a page's message to its acknowledgement.", buckets=_QUICK, **new
+        )
+        self._thinking = Histogram("thinking_seconds", "Time bots take.", ["bot"], buckets=_SLOW, **new)
+        self._refused = Counter("refused", "Requests and messages refused.", ["code"], **new)
+        self._tables = Gauge("tables", "Tables in memory.", **new)
+        self._pages = Gauge("connections", "Pages connected.", **new)
+
+    def look_at(self, lobby: Lobby) -> None:
+        """Count tables and connections when they are asked for."""
+        self._tables.set_function(lambda: len(lobby.tables))
+        self._pages.set_function(lambda: sum(len(table.listeners) for table in lobby.tables.values()))
+
+    def count_entries(self, bodies: Sequence[Body]) -> None:
+        """Count what was written."""
+        for body in bodies:
+            self._entries.labels(kind_of(body)).inc()
+
+    def watch_commit(self, works: int, seconds: float) -> None:
+        """Note a commit."""
+        self._commits.observe(seconds)
+        self._batch.observe(works)
+
+    def count_refusal(self, code: str) -> None:
+        """Count what was refused."""
+        self._refused.labels(code).inc()
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Measure how long a page's request takes."""
+        with self._actions.time():
+            yield
+
+    @contextmanager
+    def thinking(self, bot: str) -> Iterator[None]:
+        """Measure how long a bot takes."""
+        began = time.perf_counter()
+        yield
+        self._thinking.labels(bot).observe(time.perf_counter() - began)
+
+    def page(self) -> bytes:
+        """Everything, as Prometheus reads it."""
+        return generate_latest(self._registry)

@@ -1,0 +1,157 @@
+"""The head of a table: who sits there, what is played and how far it is, without the game itself.
+
+It is folded from the journal; a copy stands beside the journal in the store, for lists of tables.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from dicetown.rules.ruleset import Ruleset
+from dicetown.server.journal import (
+    Away,
+    Back,
+    Body,
+    Chair,
+    Changed,
+    Closed,
+    Joined,
+    Left,
+    Made,
+    Moved,
+    Over,
+    Paused,
+    Rematch,
+    Replaced,
+    Resumed,
+    Said,
+    Settings,
+    Started,
+    Undone,
+    WordMixed,
+)
+from dicetown.server.wire import Stage
+
+
+class Head(msgspec.Struct, kw_only=True):
+    """What is known of a table without looking at its game."""
+
+    code: str
+    settings: Settings
+    chairs: list[Chair]
+    host: str
+    secret: str
+    created: float
+    stage: Stage = "lobby"
+    started: float | None = None
+    ended: float | None = None
+    winner: int | None = None
+    round: int = 0
+    words: list[str] | None = None  # mixed into the dice, by seat, once the game has begun
+    rematch: str | None = None
+
+    @classmethod
+    def of(cls, code: str, made: Made, at: float) -> Head:
+        """The head of a new table."""
+        chairs = [msgspec.structs.replace(chair) for chair in made.chairs]
+        return cls(
+            code=code,
+            settings=made.settings,
+            chairs=chairs,
+            host=made.host,
+            secret=made.secret,
+            created=at,
+        )
+
+    # ------------------------------------------------------------------------ asking
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """What is played."""
+        chosen = self.settings
+        return _ruleset(msgspec.json.encode((chosen.edition, chosen.sets, chosen.house)))
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where, by name."""
+        return [chair.name for chair in self.chairs]
+
+    @property
+    def holders(self) -> set[str]:
+        """The guests who hold a seat."""
+        return {chair.guest for chair in self.chairs if chair.guest is not None}
+
+    def seats_of(self, guest: str | None) -> list[int]:
+        """The seats that a guest holds."""
+        return [seat for seat, chair in enumerate(self.chairs) if guest is not None and chair.guest == guest]
+
+    def name_of(self, guest: str) -> str | None:
+        """What a guest is called at this table: by the own seat, not those of others at the same device."""
+        seats = sorted(self.seats_of(guest), key=lambda seat: self.chairs[seat].here)
+        return self.chairs[seats[0]].name if seats else None
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether the game has begun and is not over."""
+        return self.stage in ("playing", "paused")
+
+    # ----------------------------------------------------------------------- folding
+
+    def apply(self, body: Body, at: float) -> None:
+        """Let an entry of the journal happen."""
+        match body:
+            case Joined(seat, guest, name):
+                self.chairs[seat] = Chair("person", name, guest=guest, here=self.chairs[seat].here)
+            case Left(seats, _, bot, host):
+                for seat in seats:
+                    self._give_up(seat, bot)
+                self.host = host or self.host
+            case Changed(seat, _, chair, _):
+                self.chairs[seat] = msgspec.structs.replace(chair)
+            case WordMixed(seat, word):
+                self.chairs[seat].word = word
+            case Away(seat, bot):
+                self.chairs[seat].stand_in = bot
+            case Back(seat):
+                self.chairs[seat].stand_in = None
+            case Replaced(seat, bot, _):
+                self._replace(seat, bot)
+            case Moved() | Undone() | Said() | Made():
+                pass
+            case _:
+                self._change_stage(body, at)
+
+    def _change_stage(self, body: Body, at: float) -> None:
+        match body:
+            case Started(words):
+                self.stage, self.started, self.words = "playing", at, words
+            case Paused():
+                self.stage = "paused"
+            case Resumed():
+                self.stage = "playing"
+            case Over(winner):
+                self.stage, self.ended, self.winner = "over", at, winner
+            case Rematch(code):
+                self.rematch = code
+            case Closed():
+                self.stage, self.ended = "closed", at
+
+    def _give_up(self, seat: int, bot: str | None) -> None:
+        name = self.chairs[seat].name
+        self.chairs[seat] = Chair("bot", name, bot=bot) if bot else Chair("open", "")
+
+    def _replace(self, seat: int, bot: str) -> None:
+        chair = self.chairs[seat]
+        if chair.kind == "bot":
+            chair.bot = bot
+        else:
+            chair.stand_in = bot
+
+
+@lru_cache(maxsize=256)
+def _ruleset(chosen: bytes) -> Ruleset:
+    """Rulesets are made once: many tables play the same."""
+    edition, sets, house = msgspec.json.decode(chosen)
+    return Ruleset(edition, sets=sets, house=house)

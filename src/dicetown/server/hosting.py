@@ -1,0 +1,197 @@
+"""What happens around a game: people sit down and leave, the host sees to seats, the game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from dicetown.server import wire
+from dicetown.server.boxes import bots
+from dicetown.server.head import Head
+from dicetown.server.journal import (
+    Chair,
+    Changed,
+    Closed,
+    Joined,
+    Left,
+    Paused,
+    Resumed,
+    Started,
+    WordMixed,
+)
+from dicetown.server.names import check_name, clean_line, name_bot, told_apart
+from dicetown.server.playing import Play
+from dicetown.server.refusals import Refused
+from dicetown.server.sentences import USUAL, say
+from dicetown.server.table import Table
+from dicetown.server.thinking import STAND_IN
+
+LONGEST_WORD = 64
+
+
+async def join(table: Table, guest: str, request: wire.Join) -> None:
+    """A guest takes a seat that waits for somebody."""
+    name = check_name(request.name)
+    async with table.lock:
+        head = table.standing.head
+        _check_open(head)
+        if head.seats_of(guest):
+            raise Refused("sits_already")
+        seat = _free_seat(head, guest, request.seat)
+        others = [chair.name for k, chair in enumerate(head.chairs) if k != seat]
+        await table.write(Joined(seat, guest, told_apart(name, others)), guest=guest)
+
+
+def _check_open(head: Head) -> None:
+    if head.stage in ("over", "closed"):
+        raise Refused("is_over" if head.stage == "over" else "is_closed")
+
+
+def _free_seat(head: Head, guest: str, wanted: int | None) -> int:
+    """The seat a guest gets: the one asked for or kept for them, or any."""
+    if wanted is not None and wanted >= len(head.chairs):
+        raise Refused("no_such_seat")
+    free = [seat for seat, chair in enumerate(head.chairs) if chair.kind == "open"]
+    mine = [seat for seat in free if head.chairs[seat].kept_for in (None, guest)]
+    mine.sort(key=lambda seat: head.chairs[seat].kept_for is None)
+    if wanted is not None:
+        if wanted not in mine:
+            raise Refused("seat_taken")
+        return wanted
+    if not mine:
+        raise Refused("has_begun" if head.is_going_on else "table_full")
+    return mine[0]
+
+
+async def leave(table: Table, guest: str) -> None:
+    """A guest gives all seats back; while the game goes on, a bot plays them on."""
+    async with table.lock:
+        head = table.standing.head
+        _check_open(head)
+        seats = head.seats_of(guest)
+        if not seats and guest != head.host:
+            raise Refused("not_your_seat")
+        others = [chair.guest for chair in head.chairs if chair.guest not in (None, guest)]
+        name = head.name_of(guest) or ""
+        bot = STAND_IN if head.is_going_on else None
+        host = others[0] if guest == head.host and others else None
+        left = Left(seats, name, bot, host)
+        if others or head.is_going_on:
+            await table.write(left, guest=guest)
+        else:
+            await table.write(left, Closed(), guest=guest)
+
+
+# -------------------------------------------------------------------------------- the host
+
+
+def check_host(head: Head, guest: str) -> None:
+    """Refuse who is not the host."""
+    if guest != head.host:
+        raise Refused("not_host")
+
+
+async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeSeat) -> None:
+    """The host sends a player away, gives a seat to a bot, opens it or renames who sits there."""
+    async with table.lock:
+        head = table.standing.head
+        check_host(head, guest)
+        _check_open(head)
+        if not 0 <= seat < len(head.chairs):
+            raise Refused("no_such_seat")
+        chair = _changed(head, seat, request)
+        await table.write(Changed(seat, request.do, chair, head.chairs[seat].name), guest=guest)
+
+
+def _changed(head: Head, seat: int, request: wire.ChangeSeat) -> Chair:
+    chair = head.chairs[seat]
+    others = [other.name for k, other in enumerate(head.chairs) if k != seat]
+    match request.do:
+        case "rename":
+            if chair.kind == "open":
+                raise Refused("no_such_seat")
+            return msgspec.structs.replace(chair, name=told_apart(check_name(request.name or ""), others))
+        case "fill":
+            bot = check_bot(request.bot or STAND_IN)
+            wished = told_apart(check_name(request.name), others) if request.name else None
+            kept = chair.name if head.is_going_on and chair.name else None
+            return Chair("bot", wished or kept or name_bot(head.names), bot=bot)
+        case "kick":
+            if chair.kind != "person":
+                raise Refused("no_such_seat")
+            if chair.guest == head.host and not chair.here:
+                raise Refused("own_seat")
+            if head.is_going_on:
+                return Chair("bot", chair.name, bot=STAND_IN)
+            return Chair("open", "")
+        case "open":
+            if chair.guest == head.host and not chair.here:
+                raise Refused("own_seat")
+            if head.is_going_on:  # a bot keeps the seat warm, under the name that everybody knows
+                return Chair("open", chair.name, stand_in=chair.player or STAND_IN)
+            return Chair("open", "")
+
+
+def check_bot(bot: str) -> str:
+    """A bot that can be given a seat; nothing else, and certainly no program of somebody's choice."""
+    if bot not in known_bots():
+        raise Refused("no_bot")
+    return bot
+
+
+def known_bots() -> Sequence[str]:
+    """The bots that can be given a seat."""
+    return [bot.id for bot in bots(USUAL)]
+
+
+async def mix_word(table: Table, guest: str, request: wire.Word) -> None:
+    """A player mixes a word into the dice."""
+    word = clean_line(request.word)
+    if len(word) > LONGEST_WORD:
+        raise Refused("bad_word", most=LONGEST_WORD)
+    async with table.lock:
+        table.check_holder(guest, request.seat)
+        if table.standing.head.stage != "lobby":
+            raise Refused("has_begun")
+        await table.write(WordMixed(request.seat, word), guest=guest)
+
+
+async def start(table: Table, guest: str) -> None:
+    """The host lets the game begin."""
+    async with table.lock:
+        check_host(table.standing.head, guest)
+        await begin(table)
+
+
+async def begin(table: Table) -> None:
+    """Begin the game; the lock is held."""
+    head = table.standing.head
+    if head.stage != "lobby":
+        _check_open(head)
+        raise Refused("has_begun")
+    if any(chair.kind == "open" for chair in head.chairs):
+        raise Refused("seats_open")
+    words = [chair.word for chair in head.chairs]
+    tried = msgspec.structs.replace(head, words=words)
+    await table.write(Started(words, Play(tried).open().moves))
+
+
+async def pause(table: Table, guest: str) -> None:
+    """The host pauses the game."""
+    async with table.lock:
+        head = table.standing.head
+        check_host(head, guest)
+        table.playing()
+        await table.write(Paused(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
+
+
+async def resume(table: Table, guest: str) -> None:
+    """The host lets it go on."""
+    async with table.lock:
+        head = table.standing.head
+        check_host(head, guest)
+        if head.stage != "paused":
+            table.playing()
+            return  # it goes on already
+        await table.write(Resumed(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)

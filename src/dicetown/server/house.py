@@ -1,0 +1,39 @@
+"""The house that the tables stand in: how long people are waited for, and how much is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+#: Seconds to decide, by the table's timer; at the end of them a bot decides once.
+TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
+#: Seconds between the moves of bots, by the table's pace.
+PACES = {"slow": 1.2, "normal": 0.6, "instant": 0.0}
+
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one client may do; enough for any person, too little to do harm."""
+
+    message: int = 8 * 1024  # bytes of one live message
+    body: int = 32 * 1024  # bytes of one request
+    requests: tuple[float, int] = (20.0, 120)  # a second, and at once
+    messages: tuple[float, int] = (10.0, 60)
+    chat: tuple[float, int] = (0.5, 6)
+    strikes: int = 200  # refusals in a row for being too quick, before a connection is closed
+    tables: int = 20  # unfinished tables of one guest
+    connections: int = 12  # of one guest at one table
+    unsent: int = 256  # messages that may wait for a slow connection
+
+
+@dataclass(frozen=True)
+class House:
+    """The settings of a service."""
+
+    grace: float = 60.0  # seconds until a bot plays for who is gone
+    limits: Limits = field(default_factory=Limits)
+    idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
+    lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed
+    game_closes: float = 60 * 24 * _HOUR  # and one whose game nobody finished
+    origins: tuple[str, ...] = ()  # other origins whose pages may connect

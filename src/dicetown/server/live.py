@@ -1,0 +1,264 @@
+"""The live connection of a page to a table: a WebSocket, over which both tell each other things."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from dicetown.server import wire
+from dicetown.server.origins import is_own_page
+from dicetown.server.refusals import Refused
+from dicetown.server.sentences import choose_language
+from dicetown.server.service import Service
+from dicetown.server.table import Table, encode
+from dicetown.server.workers import WorkFailed
+
+#: Why a connection is closed, beside the usual codes of the protocol.
+NO_TABLE = 4404
+TOO_MANY = 4429
+TOO_SLOW = 1013  # try again later
+RESTARTING = 1012
+_LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
+
+_messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
+
+
+class Connection:
+    """A page, as a table sees it: what is sent to it waits in a queue, so that no page slows another one."""
+
+    def __init__(self, socket: WebSocket, guest: str | None, language: str, unsent: int) -> None:
+        self.guest = guest
+        self.language = language
+        self._socket = socket
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue(unsent)
+        self._code = 1000
+
+    def send(self, message: str) -> None:
+        """Pass a message on; a page that does not keep up is disconnected, and will come back."""
+        try:
+            self._queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self._end(TOO_SLOW)
+
+    def hang_up(self) -> None:
+        """End the connection; the page will come back."""
+        self._end(RESTARTING)
+
+    def _end(self, code: int) -> None:
+        self._code = code
+        while self._queue.full():
+            self._queue.get_nowait()
+        self._queue.put_nowait(None)
+
+    async def pass_on(self) -> None:
+        """Send what waits, until there is nothing more to come."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who listens notices
+            while (message := await self._queue.get()) is not None:
+                await self._socket.send_text(message)
+            await self._socket.close(self._code)
+
+
+class Conversation:
+    """What one page asks, and what it is answered."""
+
+    def __init__(self, service: Service, table: Table, page: Connection, client: str) -> None:
+        self._service = service
+        self._table = table
+        self._page = page
+        self._client = client
+        self._strikes = 0
+        self._asides: set[asyncio.Task[None]] = set()
+
+    async def hear(self, text: str) -> None:
+        """Do what a message asks, or say why not."""
+        try:
+            self._check_rate()
+            message = self._read(text)
+        except Refused as refused:
+            self._refuse(_key_of(text), refused)
+            return
+        try:
+            with self._service.gauges.acting():
+                await self._do(message)
+        except Refused as refused:
+            self._refuse(getattr(message, "key", None), refused)
+
+    def _check_rate(self) -> None:
+        try:
+            self._service.message_rate.check(self._client)
+            self._strikes = 0
+        except Refused:
+            self._strikes += 1
+            if self._strikes > self._service.house.limits.strikes:
+                self._page.hang_up()
+            raise
+
+    def _read(self, text: str) -> wire.FromPage:
+        if len(text) > self._service.house.limits.message:
+            raise Refused("too_big")
+        try:
+            return _messages.validate_json(text)
+        except ValidationError:
+            raise Refused("garbage") from None
+
+    def _refuse(self, key: str | None, refused: Refused) -> None:
+        self._service.gauges.count_refusal(refused.code)
+        sentence = refused.sentence(self._page.language)
+        self._send(wire.Refused(key=key, code=refused.code, message=sentence))
+
+    def _send(self, message: BaseModel) -> None:
+        self._page.send(encode(message))
+
+    async def _do(self, message: wire.FromPage) -> None:
+        table, page = self._table, self._page
+        match message:
+            case wire.Act():
+                await table.act(page.guest, message, page.language, self._done(message.key))
+            case wire.Undo():
+                await table.undo(page.guest, message, self._done(message.key))
+            case wire.Peek():
+                asked = await table.peek(page.guest, message, page.language)
+                self._send(wire.Peeked(key=message.key, asked=asked))
+            case wire.Say():
+                await self._say(message)
+            case wire.AskHint() | wire.AskWorth():
+                self._ask_aside(message)
+            case wire.Speak():
+                page.language = message.language
+                async with table.lock:
+                    table.welcome(page, table.standing.last)
+            case wire.Ping():
+                self._send(wire.Pong())
+
+    def _done(self, key: str) -> Any:
+        return lambda number: self._send(wire.Done(key=key, number=number))
+
+    async def _say(self, message: wire.Say) -> None:
+        guest = self._page.guest
+        self._service.chat_rate.check(self._client)
+        name = self._table.standing.head.name_of(guest) if guest is not None else None
+        if name is None and guest is not None:
+            name = await self._service.store.name_of(guest)
+        if not name:
+            raise Refused("no_name")
+        await self._table.say(guest, name, message, self._done(message.key))
+
+    # ------------------------------------------------------------- what takes a while
+
+    def _ask_aside(self, message: wire.AskHint | wire.AskWorth) -> None:
+        """Let something be thought about while the conversation goes on; one thing at a time."""
+        if self._asides:
+            raise Refused("thinking_already")
+        task = asyncio.create_task(self._answer(message))
+        self._asides.add(task)
+        task.add_done_callback(self._asides.discard)
+
+    async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
+        try:
+            if isinstance(message, wire.AskHint):
+                await self._hint(message)
+            else:
+                await self._worth(message)
+        except Refused as refused:
+            self._refuse(message.key, refused)
+        except WorkFailed as failure:
+            self._service.log.warning("not thought about", table=self._table.code, problem=str(failure))
+            self._refuse(message.key, Refused("no_thinker"))
+
+    async def _hint(self, message: wire.AskHint) -> None:
+        table, page, thinkers = self._table, self._page, self._service.thinkers
+        async with table.lock:
+            table.check_holder(page.guest, message.seat)
+            game = table.playing().game
+            if game.to_move != message.seat:
+                raise Refused("nothing_to_decide")
+            position, names = game.position(), list(game.names)
+        self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
+        hint = await thinkers.hint(position, names, page.language)
+        self._send(wire.HintGiven(key=message.key, hint=hint))
+
+    async def _worth(self, message: wire.AskWorth) -> None:
+        table = self._table
+        async with table.lock:
+            game = table.playing().game
+            if message.seat >= game.players:
+                raise Refused("no_such_seat")
+            if message.thing not in {card.id for card in game.ruleset.cards}:
+                raise Refused("no_thing")
+            position = game.position()
+        worth = await self._service.thinkers.worth(position, message.seat, message.thing)
+        self._send(wire.WorthTold(key=message.key, worth=worth))
+
+    def end(self) -> None:
+        """The page has gone: nobody waits for an answer."""
+        for task in self._asides:
+            task.cancel()
+
+
+def _key_of(text: str) -> str | None:
+    """The key of a message that makes no sense otherwise, so that who waits for an answer gets one."""
+    if len(text) > 100_000:
+        return None
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    key = message.get("key") if isinstance(message, dict) else None
+    return key if isinstance(key, str) and len(key) <= 64 else None
+
+
+async def converse(socket: WebSocket, service: Service, guest: str | None, code: str) -> None:
+    """Be connected to a page until one of both ends it."""
+    language = choose_language(socket.query_params.get("lang"), socket.headers.get("accept-language"))
+    if not is_own_page(socket.headers, service.house.origins):
+        await socket.close(1008)  # before it is accepted: an answer with status 403
+        return
+    await socket.accept()
+    try:
+        table = await _find(service, guest, code)
+    except Refused as refused:
+        service.gauges.count_refusal(refused.code)
+        message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
+        await socket.send_text(encode(message))
+        await socket.close(NO_TABLE if refused.code == "no_table" else TOO_MANY)
+        return
+    page = Connection(socket, guest, language, service.house.limits.unsent)
+    client = guest or (socket.client.host if socket.client else "")
+    conversation = Conversation(service, table, page, client)
+    sending = asyncio.create_task(page.pass_on())
+    try:
+        await table.enter(page, _since(socket.query_params.get("since")))
+        await _listen(socket, conversation)
+    finally:
+        table.leave(page)
+        conversation.end()
+        sending.cancel()
+        with suppress(asyncio.CancelledError):
+            await sending
+
+
+async def _find(service: Service, guest: str | None, code: str) -> Table:
+    table = await service.lobby.find(code)
+    mine = sum(listener.guest == guest for listener in table.listeners)
+    if mine >= service.house.limits.connections:
+        raise Refused("too_many_connections")
+    return table
+
+
+def _since(text: str | None) -> int | None:
+    """The last entry that a page has seen; None if it does not say so sensibly."""
+    return int(text) if text is not None and text.isdecimal() and int(text) < _LATEST else None
+
+
+async def _listen(socket: WebSocket, conversation: Conversation) -> None:
+    while socket.client_state is WebSocketState.CONNECTED:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        await conversation.hear(text if text is not None else "")

@@ -1,0 +1,253 @@
+"""All tables: making them, finding them again, listing them, putting those away that nobody is at."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import IntegrityError
+
+from dicetown import fair
+from dicetown.errors import RulesetError
+from dicetown.material import load
+from dicetown.rules.ruleset import Ruleset
+from dicetown.server import hosting, wire
+from dicetown.server.head import Head
+from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Written
+from dicetown.server.names import check_name, name_bot, told_apart
+from dicetown.server.refusals import Refused
+from dicetown.server.sentences import say
+from dicetown.server.standing import Standing
+from dicetown.server.store import Page
+from dicetown.server.table import Table
+from dicetown.server.telling import info_of
+from dicetown.server.thinking import STAND_IN
+
+if TYPE_CHECKING:
+    from dicetown.server.service import Service
+
+#: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 8
+_TIDY_EVERY = 60.0
+#: Games that went on in the last so many seconds are folded at once after a start.
+_RECENTLY = 600.0
+
+
+def new_code() -> str:
+    """A code that nobody can guess.
+
+    >>> len(new_code())
+    8
+    """
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+class Lobby:
+    """Where all tables stand."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.tables: dict[str, Table] = {}
+        self._coming: dict[str, asyncio.Task[Table | None]] = {}
+        self._tidying: asyncio.Task[None] | None = None
+
+    # ----------------------------------------------------------------------- finding
+
+    async def find(self, code: str) -> Table:
+        """The table of a code; if it is not in memory, its journal is read."""
+        code = code.upper()
+        if (table := self.tables.get(code)) is not None:
+            return table
+        if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
+            raise Refused("no_table")
+        # Several who come at once wait for the same table, and share it.
+        if code not in self._coming:
+            task = asyncio.create_task(self._fetch(code))
+            self._coming[code] = task
+            task.add_done_callback(lambda _: self._coming.pop(code, None))
+        table = await asyncio.shield(self._coming[code])
+        if table is None:
+            raise Refused("no_table")
+        return table
+
+    async def _fetch(self, code: str) -> Table | None:
+        entries = await self._service.store.journal(code)
+        if not entries:
+            return None
+        standing = await asyncio.to_thread(Standing.fold, code, entries)
+        return self._put_up(standing)
+
+    def _put_up(self, standing: Standing) -> Table:
+        table = self.tables[standing.head.code] = Table(standing, self._service)
+        return table
+
+    def forget(self, table: Table) -> None:
+        """Put a table away from memory; the next who asks for it gets it as it is stored."""
+        if self.tables.get(table.code) is table:
+            del self.tables[table.code]
+        table.close()
+
+    # ----------------------------------------------------------------------- listing
+
+    async def public(self, language: str) -> list[wire.TableInfo]:
+        """Tables that everybody may see."""
+        return [self._info(head, language) for head in await self._service.store.public_tables()]
+
+    async def of_guest(self, guest: str, stages: Sequence[str], language: str) -> list[wire.TableInfo]:
+        """The tables of a guest."""
+        heads = await self._service.store.tables_of(guest, stages)
+        return [self._info(head, language) for head in heads]
+
+    def _info(self, head: Head, language: str) -> wire.TableInfo:
+        """A table of a list: as it is in memory, or else as the store has it."""
+        table = self.tables.get(head.code)
+        return info_of(head, language) if table is None else table.info(language)
+
+    # ------------------------------------------------------------------------ making
+
+    async def make(self, guest: str, request: wire.NewTable, language: str) -> Table:
+        """Make a table."""
+        most = self._service.house.limits.tables
+        if await self._service.store.count_tables(guest) >= most:
+            raise Refused("too_many_tables", most=most)
+        settings = _settings(request)
+        if request.start and any(seat.kind == "friend" for seat in request.seats):
+            raise Refused("friends_missing")
+        name = await self._service.store.name_of(guest)
+        chairs = _chairs(request.seats, guest, name or say(language, "seat.guest"), language)
+        table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()))
+        if request.start:
+            await hosting.start(table, guest)
+        return table
+
+    async def _make(self, made: Made) -> Table:
+        now = self._service.clock.now()
+        while True:
+            code = new_code()
+            first = Written(1, now, made)
+            standing = Standing(code, first)
+            try:
+                await self._service.store.write(Page(code, [first], standing.head, now, new=True))
+            except IntegrityError:  # once in 2**40
+                continue
+            self._service.gauges.count_entries([made])
+            return self._put_up(standing)
+
+    async def rematch(self, table: Table, guest: str) -> Table:
+        """The same players at a new table: who asks sits there, the others' seats are kept for them."""
+        async with table.lock:
+            head = table.standing.head
+            if head.stage != "over":
+                raise Refused("not_over")
+            if head.rematch is not None:
+                return await self.find(head.rematch)
+            if not head.seats_of(guest) and guest != head.host:
+                raise Refused("not_your_seat")
+            chairs = [_again(chair, guest) for chair in head.chairs]
+            made = Made(head.settings, chairs, guest, fair.new_secret().hex(), follows=head.code)
+            following = await self._make(made)
+            await table.write(Rematch(following.code, head.name_of(guest) or ""), guest=guest)
+        if not any(chair.kind == "open" for chair in chairs):
+            await hosting.start(following, guest)
+        return following
+
+    # ----------------------------------------------------------------------- tidying
+
+    def open(self) -> None:
+        """Begin to look after the tables."""
+        self._tidying = asyncio.create_task(self._look_after())
+
+    async def _look_after(self) -> None:
+        """Put up the games that a restart has interrupted; then tidy from time to time."""
+        for code in await self._service.store.active_since(self._service.clock.now() - _RECENTLY):
+            await self.find(code)
+        while True:
+            await self.tidy()
+            await asyncio.sleep(_TIDY_EVERY)
+
+    async def tidy(self) -> None:
+        """Put away tables that nobody is at, and close those that nobody came to for long."""
+        now, house = self._service.clock.now(), self._service.house
+        for table in list(self.tables.values()):
+            if not table.listeners and not table.lock.locked() and now - table.left_at > house.idle:
+                self.forget(table)
+        store = self._service.store
+        alone = await store.left_alone(["lobby"], now - house.lobby_closes)
+        alone += await store.left_alone(["playing", "paused"], now - house.game_closes)
+        for code in alone:
+            table = await self.find(code)
+            async with table.lock:
+                if not table.listeners and table.standing.head.stage not in ("over", "closed"):
+                    await table.write(Closed())
+
+    def close(self) -> None:
+        """Put all tables away."""
+        if self._tidying is not None:
+            self._tidying.cancel()
+        for table in list(self.tables.values()):
+            self.forget(table)
+
+
+def ruleset_for(edition: str, sets: Sequence[str] | None, house: dict[str, object]) -> Ruleset:
+    """What is wanted, if it can be played; else a refusal that says what is wrong."""
+    known = load().editions
+    if edition not in known:
+        raise Refused("no_edition")
+    parts = [part.id for part in known[edition].sets]
+    if sets is not None and not set(sets) <= set(parts):
+        raise Refused("no_set")
+    if sets is not None and parts[0] not in sets:
+        raise Refused("no_base_set")
+    try:
+        return Ruleset(edition, sets=sets, house=house)
+    except RulesetError:
+        raise Refused("bad_house") from None
+
+
+def _settings(request: wire.NewTable) -> Settings:
+    ruleset = ruleset_for(request.edition, request.sets, request.house)
+    if not ruleset.min_players <= len(request.seats) <= ruleset.max_players:
+        raise Refused("player_count", least=ruleset.min_players, most=ruleset.max_players)
+    return Settings(
+        edition=request.edition,
+        sets=list(ruleset.set_ids),
+        house=request.house,
+        timer=request.timer,
+        pace=request.pace,
+        public=request.public,
+    )
+
+
+def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str) -> list[Chair]:
+    """The seats of a new table; who is called alike is told apart by a number."""
+    if sum(seat.kind == "me" for seat in seats) > 1:
+        raise Refused("too_many_me")
+    chairs: list[Chair] = []
+    for number, seat in enumerate(seats, start=1):
+        names = [chair.name for chair in chairs]
+        given = check_name(seat.name) if seat.name is not None else None
+        match seat.kind:
+            case "me":
+                chairs.append(Chair("person", told_apart(given or name, names), guest=guest))
+            case "here":
+                called = given or say(language, "seat.here", n=number)
+                chairs.append(Chair("person", told_apart(called, names), guest=guest, here=True))
+            case "friend":
+                chairs.append(Chair("open", ""))
+            case "bot":
+                bot = hosting.check_bot(seat.bot or STAND_IN)
+                called = told_apart(given, names) if given else name_bot([*names, name])
+                chairs.append(Chair("bot", called, bot=bot))
+    return chairs
+
+
+def _again(chair: Chair, guest: str) -> Chair:
+    """A seat of the next game: taken at once if it is who asks for it, or kept for who sat there."""
+    if chair.kind == "person" and chair.guest != guest:
+        return Chair("open", chair.name, kept_for=chair.guest, here=chair.here)
+    if chair.kind == "open":
+        return Chair("open", "")
+    return Chair(chair.kind, chair.name, bot=chair.bot, guest=chair.guest, here=chair.here)

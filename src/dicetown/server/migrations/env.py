@@ -1,0 +1,13 @@
+"""Run by Alembic: the connection is handed over by :func:`dicetown.server.migrations.migrate`."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from dicetown.server.schema import schema
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=schema, render_as_batch=True
+)
+with context.begin_transaction():
+    context.run_migrations()

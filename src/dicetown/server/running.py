@@ -1,0 +1,99 @@
+"""Running the service: a socket, a server, and an orderly end."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from dicetown.errors import DicetownError
+
+#: Seconds that connections are given to end, when the service does.
+FAREWELL = 3
+_BACKLOG = 2048
+
+
+class ServeError(DicetownError):
+    """An address at which nothing can be served."""
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """A socket at an address; port 0 takes a free one."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as problem:
+        raise ServeError(f'There is no address "{host}" here ({problem.strerror}).') from None
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+    except OSError as problem:
+        found.close()
+        raise ServeError(_why_not(problem, host, port)) from None
+    return found
+
+
+def _why_not(problem: OSError, host: str, port: int) -> str:
+    if problem.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken by another program; choose one with --port, or --port 0 for any."
+    if problem.errno == errno.EACCES:
+        return f"Port {port} is not allowed to you; choose one above 1023."
+    return f"{host}:{port} cannot be used ({problem.strerror})."
+
+
+def address_of(found: socket.socket) -> str:
+    """Where a browser finds the service."""
+    host, port = found.getsockname()[:2]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+class _Server(uvicorn.Server):
+    """Ends on the usual signals, and says so with its exit status instead of dying of the signal again."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let signals end the service."""
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            self.handle_exit(number, frame)
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def serve(app: FastAPI, found: socket.socket, largest_message: int, open_page: bool) -> None:
+    """Serve until somebody ends it."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=largest_message,
+        ws_per_message_deflate=False,
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=FAREWELL,
+    )
+    server = _Server(config)
+    if open_page:
+        opened = threading.Timer(0.3, webbrowser.open, [address_of(found)])
+        opened.daemon = True
+        opened.start()
+    server.run(sockets=[found])

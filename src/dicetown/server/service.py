@@ -1,0 +1,44 @@
+"""What all tables share: the store, who thinks, the clock, the house and its gauges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+from dicetown.server.clock import Clock, LoopClock
+from dicetown.server.gauges import Gauges
+from dicetown.server.house import House
+from dicetown.server.limits import RateLimit
+from dicetown.server.lobby import Lobby
+from dicetown.server.store import Store
+from dicetown.server.thinking import Thinkers
+
+
+class Service:
+    """The service, without the web around it."""
+
+    def __init__(
+        self,
+        place: str,
+        house: House | None = None,
+        clock: Clock | None = None,
+        thinkers: Thinkers | None = None,
+    ) -> None:
+        self.house = house or House()
+        self.clock: Clock = clock or LoopClock()
+        self.gauges = Gauges()
+        self.log: Any = structlog.get_logger("dicetown")
+        self.store = Store(place, self.gauges.watch_commit)
+        self.thinkers = thinkers or Thinkers()
+        self.request_rate = RateLimit(self.house.limits.requests, self.clock.now)
+        self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)
+        self.chat_rate = RateLimit(self.house.limits.chat, self.clock.now)
+        self.lobby = Lobby(self)
+        self.gauges.look_at(self.lobby)
+
+    def close(self) -> None:
+        """End everything; what was acknowledged is stored."""
+        self.lobby.close()
+        self.thinkers.close()
+        self.store.close()

@@ -1,0 +1,100 @@
+"""Where a table stands: the fold over its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dicetown.events import Event
+from dicetown.server.head import Head
+from dicetown.server.journal import Body, Changed, Made, Moved, Said, Started, Undone, Written
+from dicetown.server.playing import Play, Step
+from dicetown.server.scene import round_of
+from dicetown.server.wire import Line
+
+
+@dataclass(slots=True)
+class Note:
+    """An entry as it will be told: with what it caused in the game, and the moment after it."""
+
+    number: int
+    at: float
+    body: Body
+    events: list[Event] = field(default_factory=list)
+    moves: int | None = None
+    undone: bool = False  # what it did has been taken back
+    lines: dict[str, list[Line]] = field(default_factory=dict)  # by language, once they were asked for
+
+
+class Standing:
+    """A table as its journal tells it: the head, the game, and notes to tell people about."""
+
+    def __init__(self, code: str, made: Written) -> None:
+        assert isinstance(made.body, Made)
+        self.head = Head.of(code, made.body, made.at)
+        self.play: Play | None = None
+        self.notes: list[Note] = []
+        self.keys: dict[tuple[str, str], int] = {}
+        self.last = made.number
+        self._note(made, Note(made.number, made.at, made.body))
+
+    @classmethod
+    def fold(cls, code: str, entries: Sequence[Written]) -> Standing:
+        """Where the table stands after all of its journal."""
+        standing = cls(code, entries[0])
+        for entry in entries[1:]:
+            standing.apply(entry)
+        return standing
+
+    def apply(self, entry: Written, step: Step | None = None) -> Note:
+        """Let an entry happen; ``step`` is what it did to the game, where that has been played already."""
+        body = entry.body
+        note = Note(entry.number, entry.at, body)
+        self.head.apply(body, entry.at)
+        match body:
+            case Started():
+                step = self._begin(body, step)
+            case Moved():
+                step = self._move(entry.number, body, step)
+            case Undone(_, number):
+                self._take_back(number)
+            case Changed() if self.play is not None:
+                self.play.game.names = self.head.names
+        if step is not None:
+            note.events = step.events
+        if self.play is not None and not isinstance(body, Said):
+            note.moves = self.play.moves
+            self.head.round = round_of(self.play.game)
+        self._note(entry, note)
+        return note
+
+    def _begin(self, body: Started, step: Step | None) -> Step:
+        if self.play is None:
+            self.play = Play(self.head)
+        return step or self.play.repeat(body.moves)
+
+    def _move(self, number: int, body: Moved, step: Step | None) -> Step:
+        assert self.play is not None
+        step = step or self.play.repeat(body.moves)
+        self.play.keep(number, body.seat, step, body.by_bot)
+        return step
+
+    def _take_back(self, number: int) -> None:
+        assert self.play is not None
+        self.play.take_back()
+        for note in reversed(self.notes):
+            if note.number == number:
+                note.undone = True
+                note.lines.clear()
+                break
+
+    def _note(self, entry: Written, note: Note) -> None:
+        self.notes.append(note)
+        self.last = entry.number
+        if entry.guest is not None and entry.key is not None:
+            self.keys[entry.guest, entry.key] = entry.number
+
+    @property
+    def undoable(self) -> int | None:
+        """The seat that can take its last choice back now."""
+        return self.play.undoable if self.play is not None and self.head.stage == "playing" else None

@@ -1,0 +1,393 @@
+"""A table at which people sit: it takes what they do, stores it, and tells everybody.
+
+There is one authority for each table, this object. Whatever happens takes three steps, one thing at a time:
+it is stored, then acknowledged to who did it, then told to all. So nobody ever sees what could be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+from pydantic import BaseModel
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from dicetown.errors import IllegalAction
+from dicetown.server import wire
+from dicetown.server.clockwork import Clockwork
+from dicetown.server.journal import Body, Moved, Over, Said, Started, Undone, Written
+from dicetown.server.names import clean_line
+from dicetown.server.playing import Play, Step
+from dicetown.server.refusals import Refused
+from dicetown.server.scene import peek, scene_of, speaker_of
+from dicetown.server.sentences import phrases
+from dicetown.server.standing import Note, Standing
+from dicetown.server.store import Page
+from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
+from dicetown.words.refusals import why_not_build
+
+if TYPE_CHECKING:
+    from dicetown.server.service import Service
+
+Acknowledge = Callable[[int], None]
+#: Entries that are kept as they were told, for pages that come back after a short while.
+_RECENT = 40
+#: How often at most the store is told that a table is active, in seconds.
+_ACTIVE = 60.0
+
+
+class Listener(Protocol):
+    """A page that is connected to the table."""
+
+    guest: str | None
+    language: str
+
+    def send(self, message: str) -> None:
+        """Pass a message on; never waits."""
+
+    def hang_up(self) -> None:
+        """End the connection; the page will come back."""
+
+
+class Table:
+    """A table, live."""
+
+    def __init__(self, standing: Standing, service: Service) -> None:
+        self.standing = standing
+        self.service = service
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.clockwork = Clockwork(self)
+        self.left_at = service.clock.now()  # when the last page went, or the table was put up
+        self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
+        self._active = 0.0
+        self._scene: wire.Scene | None = None
+        self._odds: tuple[int, str] | None = None
+        self._odds_task: asyncio.Task[None] | None = None
+
+    @property
+    def code(self) -> str:
+        """The table's code."""
+        return self.standing.head.code
+
+    # ------------------------------------------------------------------- who is there
+
+    def is_here(self, guest: str | None) -> bool:
+        """Whether a guest has a page open at this table."""
+        return guest is not None and any(listener.guest == guest for listener in self.listeners)
+
+    @property
+    def present(self) -> list[bool]:
+        """For each seat, whether its player could act now."""
+        return [chair.kind == "bot" or self.is_here(chair.guest) for chair in self.standing.head.chairs]
+
+    def info(self, language: str) -> wire.TableInfo:
+        """The table as everybody may see it."""
+        return info_of(self.standing.head, language, self.present)
+
+    async def enter(self, listener: Listener, since: int | None) -> None:
+        """A page connects; it is told where the table stands, and what it has missed."""
+        async with self.lock:
+            self.welcome(listener, since)
+            self.listeners.add(listener)
+            await self.clockwork.somebody_came(listener.guest)
+        self._tell_presence()
+        self.clockwork.go_on()
+        self._show_odds(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """A page has gone."""
+        self.listeners.discard(listener)
+        self.left_at = self.service.clock.now()
+        self._tell_presence()
+        self.clockwork.somebody_went(listener.guest)
+
+    def welcome(self, listener: Listener, since: int | None) -> None:
+        """Tell a page everything; before that what it has missed, in order, as far as it is at hand."""
+        head, language = self.standing.head, listener.language
+        missed = self._missed(since, language)
+        for message in missed:
+            listener.send(message)
+        you = wire.You(seats=head.seats_of(listener.guest), host=listener.guest == head.host)
+        told = welcome_of(
+            self.standing,
+            language,
+            you,
+            self.info(language),
+            self.scene(),
+            self.clockwork.deadline,
+            self.service.clock.now(),
+        )
+        listener.send(encode(told))
+        if not missed:
+            for said in chat_of(self.standing, language, since or 0):
+                listener.send(encode(said))
+
+    def _missed(self, since: int | None, language: str) -> list[str]:
+        """The entries after one, if all of them are at hand in the language."""
+        if since is None or since >= self.standing.last:
+            return []
+        told = [told.get(language) for number, told in self._recent if number > since]
+        whole = [message for message in told if message is not None]
+        return whole if len(whole) == self.standing.last - since else []
+
+    def _tell_presence(self) -> None:
+        holders = self.standing.head.holders
+        watching = {
+            listener.guest or str(id(listener))
+            for listener in self.listeners
+            if listener.guest not in holders
+        }
+        self.tell_all(wire.Presence(present=self.present, spectators=len(watching)))
+
+    def tell_all(self, message: wire.Presence | wire.Thinking) -> None:
+        """Tell all pages something that is not kept."""
+        if self.listeners:
+            encoded = encode(message)
+            for listener in self.listeners:
+                listener.send(encoded)
+
+    # --------------------------------------------------------------------- the journal
+
+    async def write(
+        self,
+        *bodies: Body,
+        guest: str | None = None,
+        key: str | None = None,
+        step: Step | None = None,
+        acknowledge: Acknowledge | None = None,
+    ) -> int:
+        """Store entries, acknowledge them and tell everybody; the lock is held. The first one's number.
+
+        ``step`` is what the first of them did to the game, which has been played already.
+        """
+        now = self.service.clock.now()
+        first = self.standing.last + 1
+        entries = [Written(first + k, now, body) for k, body in enumerate(bodies)]
+        entries[0] = Written(first, now, bodies[0], guest, key)
+        await self._store(self._page(entries, now), step)
+        notes = [self.standing.apply(entry, step if entry is entries[0] else None) for entry in entries]
+        self.service.gauges.count_entries(bodies)
+        if acknowledge is not None:
+            acknowledge(first)
+        self.clockwork.go_on()
+        self._tell(notes)
+        return first
+
+    async def _store(self, page: Page, step: Step | None) -> None:
+        """Keep a page; if that fails, it is as if nothing had been tried."""
+        sure = False
+        try:
+            await self.service.store.write(page)
+            sure = True
+        except IntegrityError:
+            raise Refused("not_stored") from None  # somebody else writes this journal
+        except SQLAlchemyError as problem:
+            self.service.log.error("not stored", table=self.code, problem=str(problem))
+            sure = True
+            if step is not None:
+                self.playing().forget(step)
+            self.clockwork.go_on()
+            raise Refused("not_stored") from None
+        finally:
+            if not sure:  # nor after a broken-off wait: what is stored must be looked at anew
+                self.service.lobby.forget(self)
+
+    def _page(self, entries: Sequence[Written], now: float) -> Page:
+        """What the store must keep; the head with it, where it changes."""
+        bodies = [entry.body for entry in entries]
+        if all(isinstance(body, Moved | Said | Undone) for body in bodies):
+            active = now if now - self._active > _ACTIVE else 0.0
+            self._active = active or self._active
+            return Page(self.code, entries, None, active)
+        head = msgspec.json.decode(msgspec.json.encode(self.standing.head), type=type(self.standing.head))
+        for body in bodies:
+            head.apply(body, now)
+        self._active = now
+        return Page(self.code, entries, head, now)
+
+    def _tell(self, notes: Sequence[Note]) -> None:
+        """Tell all pages about entries, each language once."""
+        if any(isinstance(note.body, Started | Moved | Undone) for note in notes):
+            self._scene = None
+        told: dict[str, list[str]] = {}
+        for language in {listener.language for listener in self.listeners}:
+            told[language] = [self._encode(note, language) for note in notes]
+        for listener in self.listeners:
+            for message in told[listener.language]:
+                listener.send(message)
+        for k, note in enumerate(notes):
+            self._recent.append((note.number, {language: told[language][k] for language in told}))
+        self._want_odds()
+
+    def _encode(self, note: Note, language: str) -> str:
+        body = note.body
+        played = isinstance(body, Started | Moved | Undone)
+        table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
+        scene = self.scene() if played else None
+        return encode(entry_of(self.standing, note, language, table, scene, self.clockwork.deadline))
+
+    def scene(self) -> wire.Scene | None:
+        """Where the game stands; worked out once for each moment."""
+        play = self.standing.play
+        if play is not None and (self._scene is None or self._scene.moves != play.moves):
+            self._scene = scene_of(play.game)
+        return self._scene
+
+    # --------------------------------------------------------------------------- odds
+
+    def _want_odds(self) -> None:
+        """Let the odds be worked out; moments that come in quick succession share one answer."""
+        if self.listeners and self.is_played and self._odds_task is None:
+            self._odds_task = asyncio.create_task(self._find_odds())
+            self._odds_task.add_done_callback(self._odds_found)
+
+    async def _find_odds(self) -> None:
+        play = self.playing()
+        moves = play.moves
+        self._odds = moves, await self.service.thinkers.odds(play.game.position(), moves)
+        if play.moves == moves:
+            for listener in self.listeners:
+                listener.send(self._odds[1])
+
+    def _odds_found(self, task: asyncio.Task[None]) -> None:
+        self._odds_task = None
+        if task.cancelled():
+            return
+        if (problem := task.exception()) is not None:
+            self.service.log.warning("no odds", table=self.code, problem=str(problem))
+        elif self._odds is None or (self.is_played and self._odds[0] != self.playing().moves):
+            self._want_odds()
+
+    def _show_odds(self, listener: Listener) -> None:
+        if self._odds is not None and self.is_played and self._odds[0] == self.playing().moves:
+            listener.send(self._odds[1])
+        else:
+            self._want_odds()
+
+    # ------------------------------------------------------------------------ the game
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the game goes on."""
+        return self.standing.head.stage == "playing"
+
+    def playing(self) -> Play:
+        """The game, which must be going on."""
+        refusals = {"lobby": "not_begun", "paused": "is_paused", "over": "is_over", "closed": "is_closed"}
+        if (code := refusals.get(self.standing.head.stage)) is not None:
+            raise Refused(code)
+        assert self.standing.play is not None
+        return self.standing.play
+
+    def check_holder(self, guest: str | None, seat: int) -> None:
+        """Refuse who does not hold a seat."""
+        head = self.standing.head
+        if seat >= len(head.chairs):
+            raise Refused("no_such_seat")
+        if guest is None or head.chairs[seat].guest != guest:
+            raise Refused("not_your_seat")
+
+    def number_of(self, guest: str | None, key: str) -> int | None:
+        """The entry that a request led to, if it has come before."""
+        return self.standing.keys.get((guest or "", key))
+
+    async def act(self, guest: str | None, request: wire.Act, language: str, done: Acknowledge) -> None:
+        """A player decides."""
+        async with self.lock:
+            if (number := self.number_of(guest, request.key)) is not None:
+                return done(number)
+            self.check_holder(guest, request.seat)
+            play = self.playing()
+            if request.moves is not None and request.moves != play.moves:
+                raise Refused("late")
+            try:
+                step = play.act(request.seat, request.actions)
+            except IllegalAction:
+                raise Refused("illegal", sentence=_why_not(play, request.actions, language)) from None
+            moved = Moved(request.seat, step.moves)
+            await self._move(moved, step, guest, request.key, done)
+
+    async def act_as_bot(self, seat: int, action: str, moves: int) -> None:
+        """A bot decides; if the game has gone on without it, nothing happens."""
+        async with self.lock:
+            if not self.is_played or self.playing().moves != moves:
+                return
+            step = self.playing().act(seat, [action])
+            await self._move(Moved(seat, step.moves, by_bot=True), step)
+
+    async def _move(
+        self,
+        moved: Moved,
+        step: Step,
+        guest: str | None = None,
+        key: str | None = None,
+        done: Acknowledge | None = None,
+    ) -> None:
+        game = self.playing().game
+        bodies: list[Body] = [moved, Over(game.winner)] if game.over else [moved]
+        await self.write(*bodies, guest=guest, key=key, step=step, acknowledge=done)
+
+    async def undo(self, guest: str | None, request: wire.Undo, done: Acknowledge) -> None:
+        """A player takes the last choice back."""
+        async with self.lock:
+            if (number := self.number_of(guest, request.key)) is not None:
+                return done(number)
+            self.check_holder(guest, request.seat)
+            play = self.playing()
+            if play.undoable != request.seat:
+                raise Refused("nothing_to_undo")
+            body = Undone(request.seat, play.last_number)
+            await self.write(body, guest=guest, key=request.key, acknowledge=done)
+
+    async def peek(self, guest: str | None, request: wire.Peek, language: str) -> wire.Asked | None:
+        """What would be asked after some actions."""
+        async with self.lock:
+            self.check_holder(guest, request.seat)
+            play = self.playing()
+            if play.game.to_move != request.seat:
+                raise Refused("not_your_turn")
+            try:
+                return peek(play.game, request.actions, request.seat, language)
+            except IllegalAction:
+                raise Refused("illegal", sentence=_why_not(play, request.actions, language)) from None
+
+    async def say(self, guest: str | None, name: str, request: wire.Say, done: Acknowledge) -> None:
+        """Somebody says something."""
+        if (request.text is None) == (request.phrase is None):
+            raise Refused("nothing_said")
+        text = clean_line(request.text) if request.text is not None else None
+        if text == "":
+            raise Refused("nothing_said")
+        if request.phrase is not None and request.phrase not in phrases():
+            raise Refused("no_phrase")
+        async with self.lock:
+            if (number := self.number_of(guest, request.key)) is not None:
+                return done(number)
+            seats = self.standing.head.seats_of(guest)
+            said = Said(name, seats[0] if seats else None, text, request.phrase)
+            await self.write(said, guest=guest, key=request.key, acknowledge=done)
+
+    def close(self) -> None:
+        """Put the table away; its journal is kept, and pages that are connected have to come back."""
+        for listener in self.listeners:
+            listener.hang_up()
+        self.clockwork.stop()
+        if self._odds_task is not None:
+            self._odds_task.cancel()
+
+
+def encode(message: BaseModel) -> str:
+    """A message as it is sent."""
+    return message.model_dump_json()
+
+
+def _why_not(play: Play, actions: Sequence[str], language: str) -> str | None:
+    """Why an action is not possible, where the game has words for it."""
+    word, _, thing = " ".join(actions[-1].lower().split()).partition(" ")
+    if word != "build" or thing not in play.game.notation.numbers:
+        return None
+    return why_not_build(speaker_of(play.game, language), play.game, thing)

@@ -1,0 +1,143 @@
+"""Who thinks: bots that choose, hints, odds and what cards are worth, each in a process of its own.
+
+Bots that follow rules are quick. Those that search, and hints, need compiled code, which the first of them
+has to wait for: about a minute on a machine that has not compiled it before.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from secrets import randbits
+
+from dicetown.advice import advise, make_thinker
+from dicetown.bots.roster import make_bot
+from dicetown.bots.seating import is_own, seat_bot, stand_in
+from dicetown.bots.search import ThinkingBot
+from dicetown.bots.view import View
+from dicetown.commands.telling import tell_line
+from dicetown.cores import usable_cores
+from dicetown.game import Game
+from dicetown.server import scene, wire
+from dicetown.server.workers import Workers
+from dicetown.words import Speaker, label
+
+#: Who decides for people who are gone or out of time, and for bots that fail.
+STAND_IN = stand_in()
+#: Who is asked for hints, and how long it thinks.
+ADVISER, ADVISER_SECONDS = "search", 1.0
+
+_QUICK_SECONDS = 20.0  # that a bot may take, the start of its process included
+_HEAVY_SECONDS = 30.0
+_WARMING_SECONDS = 400.0
+_SEED_BITS = 63
+
+
+class Thinkers:
+    """The processes that think for all tables."""
+
+    def __init__(self) -> None:
+        self._quick = Workers(max(1, min(4, usable_cores() - 1)))
+        self._heavy = Workers(1, niceness=10)
+        self._aside = Workers(1, niceness=5)  # odds come when there is time for them
+
+    async def choose(self, bot: str, position: str) -> str:
+        """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
+        task = (choose, bot, position, randbits(_SEED_BITS))
+        if is_heavy(bot):
+            return await self._heavy.do(self._patience, *task)
+        return await self._quick.do(_QUICK_SECONDS, *task)
+
+    def is_warming(self, bot: str) -> bool:
+        """Whether a bot has to be compiled before it can think."""
+        return is_heavy(bot) and self._heavy.answered == 0
+
+    @property
+    def adviser_is_warming(self) -> bool:
+        """Whether the adviser has to be compiled first."""
+        return self.is_warming(ADVISER)
+
+    async def hint(self, position: str, names: list[str], language: str) -> wire.Hint:
+        """What the adviser says about a position."""
+        return await self._heavy.do(self._patience, hint, position, names, language)
+
+    @property
+    def _patience(self) -> float:
+        return _HEAVY_SECONDS if self._heavy.answered else _WARMING_SECONDS
+
+    async def odds(self, position: str, moves: int) -> str:
+        """What the totals would bring everybody, ready to be sent."""
+        return await self._aside.do(_QUICK_SECONDS, odds, position, moves)
+
+    async def worth(self, position: str, seat: int, thing: str) -> wire.Worth:
+        """What a card would earn."""
+        return await self._aside.do(_QUICK_SECONDS, worth, position, seat, thing)
+
+    @property
+    def heavy(self) -> Workers:
+        """Where reviews are made, too."""
+        return self._heavy
+
+    def warm_up(self) -> None:
+        """Start the quick processes before somebody waits for them."""
+        for workers in (self._quick, self._aside):
+            workers.start()
+
+    def close(self) -> None:
+        """End all of them."""
+        for workers in (self._quick, self._heavy, self._aside):
+            workers.close()
+
+
+@cache
+def is_heavy(bot: str) -> bool:
+    """Whether a bot searches, or is one of another package, which may do anything.
+
+    >>> is_heavy("normal"), is_heavy("master")
+    (False, True)
+    """
+    return not is_own(bot) or isinstance(make_bot(bot), ThinkingBot)
+
+
+# ---------------------------------------------------------------------- in the process
+
+_bot = cache(seat_bot)
+
+
+def choose(bot: str, position: str, seed: int) -> str:
+    """What a bot does in a position.
+
+    >>> choose("normal", Game(seed=1).position(), 0)
+    'roll 1'
+    """
+    return _bot(bot).choose(View.from_position(position), Random(seed)).text
+
+
+def odds(position: str, moves: int) -> str:
+    """The odds of a position as a message."""
+    found = scene.odds_of(Game.from_position(position, seed=0, chance="manual"))
+    return wire.OddsShown(moves=moves, odds=found).model_dump_json()
+
+
+def worth(position: str, seat: int, thing: str) -> wire.Worth:
+    """What one more copy of a card would earn in a position."""
+    return scene.worth_of(Game.from_position(position, seed=0, chance="manual"), seat, thing)
+
+
+def hint(position: str, names: list[str], language: str) -> wire.Hint:
+    """Advice about a position, in words."""
+    game = Game.from_position(position, seed=0, chance="manual")
+    game.names = names
+    speaker = Speaker(game.ruleset, names, language)
+    advice = advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS))
+    options = [
+        wire.HintOption(
+            action=option.action.text,
+            text=label(speaker, game, option.action),
+            chance=option.chances[advice.seat],
+            low=option.low,
+            high=option.high,
+        )
+        for option in advice.options
+    ]
+    return wire.Hint(options=options, line=tell_line(speaker, advice))
