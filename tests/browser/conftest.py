@@ -1,0 +1,81 @@
+"""A real service and a real browser.
+
+Every test has a service of its own folder, but not of its own process: one service and one browser serve all
+tests of a process. Tests use people's words and roles to find things, as people do.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.browser.service import Service
+
+# As root a browser needs --no-sandbox; the rest keeps it from calling home.
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 20_000  # milliseconds until a test gives up waiting: machines that test may be slow
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    chromium = os.environ.get("DICETOWN_CHROMIUM") or shutil.which("chromium")
+    assert chromium, "The browser tests need Chromium: `make tools` installs it, or says how."
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that all tests of a process share."""
+    with Service(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+@pytest.fixture
+def new_page(browser: Browser, service: Service) -> Iterator[NewPage]:
+    """Open the start page, or another, as a new guest; a page on which a script fails fails the test."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def open_page(path: str = "/", width: int = 1440, height: int = 900, **options: Any) -> Page:
+        settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(service.address + path.lstrip("/"))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """The start page, on a desk."""
+    return new_page()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The accessibility checker, as a script for a page."""
+    root = Path(__file__).parents[2]
+    return (root / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")

@@ -1,0 +1,80 @@
+/** What travels between the service and this page, by short names. The types are made from the service's own. */
+import type { components } from "../generated/wire";
+
+type Schemas = components["schemas"];
+/** What a page sends: fields with a usual value may be left out. */
+type Sent<Message, Needed extends keyof Message> = Pick<Message, Needed> & Partial<Omit<Message, Needed>>;
+
+export type Language = Schemas["Speak"]["language"];
+export const LANGUAGES: readonly Language[] = ["en", "es", "de"];
+
+export type SetInfo = Schemas["SetInfo"];
+export type HouseRule = Schemas["HouseRule"];
+export type HouseOption = Schemas["HouseOption"];
+export type EditionInfo = Schemas["EditionInfo"];
+export type CardInfo = Schemas["CardInfo"];
+export type BotInfo = Schemas["BotInfo"];
+
+export type SeatInfo = Schemas["SeatInfo"];
+export type Fairness = Schemas["Fairness"];
+export type TableInfo = Schemas["TableInfo"];
+export type TableList = Schemas["TableList"];
+export type Stage = TableInfo["stage"];
+export type Timer = TableInfo["timer"];
+export type Pace = TableInfo["pace"];
+export type Me = Schemas["Me"];
+export type You = Schemas["You"];
+
+export type NewSeat = Sent<Schemas["NewSeat"], "kind">;
+export type NewTable = Sent<Omit<Schemas["NewTable"], "seats"> & { seats: NewSeat[] }, "seats">;
+export type Join = Sent<Schemas["Join"], "name">;
+export type ChangeSeat = Sent<Schemas["ChangeSeat"], "do">;
+export type Word = Schemas["Word"];
+export type Refusal = Schemas["Refusal"];
+
+export type Scene = Schemas["Scene"];
+export type City = Schemas["City"];
+export type CityCard = Schemas["CityCard"];
+export type CityLandmark = Schemas["CityLandmark"];
+export type Offer = Schemas["Offer"];
+export type DiceShown = Schemas["DiceShown"];
+export type Asked = Schemas["Asked"];
+export type Choice = Schemas["Choice"];
+export type Odds = Schemas["Odds"];
+export type Line = Schemas["Line"];
+export type Worth = Schemas["Worth"];
+export type Hint = Schemas["Hint"];
+export type HintOption = Schemas["HintOption"];
+
+export type Act = Sent<Schemas["Act"], "type" | "key" | "seat" | "actions">;
+export type Peek = Schemas["Peek"];
+export type Undo = Schemas["Undo"];
+export type Say = Sent<Schemas["Say"], "type" | "key">;
+export type AskHint = Schemas["AskHint"];
+export type AskWorth = Schemas["AskWorth"];
+export type Speak = Schemas["Speak"];
+export type Ping = Schemas["Ping"];
+export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping;
+
+export type Entry = Schemas["Entry"];
+export type Welcome = Schemas["Welcome"];
+export type Done = Schemas["Done"];
+export type Refused = Schemas["Refused"];
+export type Peeked = Schemas["Peeked"];
+export type OddsShown = Schemas["OddsShown"];
+export type HintGiven = Schemas["HintGiven"];
+export type WorthTold = Schemas["WorthTold"];
+export type Presence = Schemas["Presence"];
+export type Thinking = Schemas["Thinking"];
+export type Pong = Schemas["Pong"];
+export type ToPage =
+  Welcome | Entry | Done | Refused | Peeked | OddsShown | HintGiven | WorthTold | Presence | Thinking | Pong;
+
+export type Moment = Schemas["Moment"];
+export type CardIncome = Schemas["CardIncome"];
+export type PlayerResult = Schemas["PlayerResult"];
+export type DiceCount = Schemas["DiceCount"];
+export type Result = Schemas["Result"];
+export type Review = Schemas["Review"];
+export type ReviewMoment = Schemas["ReviewMoment"];
+export type ReviewPlayer = Schemas["ReviewPlayer"];

@@ -1,0 +1,76 @@
+/**
+ * The page's own words. Each area of the page has its catalogue:
+ *
+ *     export const startWords = area({ en: { coins: { one: "{n} coin", other: "{n} coins" } }, es: …, de: … });
+ *     startWords.t("coins", { n: 3 })   // "3 coins", and in another language as soon as that is chosen
+ *
+ * English says which texts there are; the others must have the same ones.
+ */
+import { settings } from "./settings.svelte";
+import type { Language } from "./wire";
+
+/** A text, or its forms for one and for other numbers (`n` decides). */
+export type Text = string | { one: string; other: string };
+export type Values = Record<string, string | number>;
+
+export function area<Name extends string>(words: {
+  en: Record<Name, Text>;
+  es: Record<NoInfer<Name>, Text>;
+  de: Record<NoInfer<Name>, Text>;
+}) {
+  return {
+    /** A text in the language that is set, with its {places} filled. Follows a change of language. */
+    t(name: Name, values: Values = {}): string {
+      return fill(words[settings.language][name], values, settings.language);
+    },
+    /** Whether there is a text of that name. */
+    has: (name: string): name is Name => name in words.en,
+  };
+}
+
+function fill(text: Text, values: Values, language: Language): string {
+  const form = typeof text === "string" ? text : text[pluralForm(Number(values.n), language)];
+  return form.replace(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name];
+    if (value === undefined) return place;
+    return typeof value === "number" ? number(value) : value;
+  });
+}
+
+const pluralForm = (n: number, language: Language): "one" | "other" =>
+  new Intl.PluralRules(language).select(n) === "one" ? "one" : "other";
+
+/** A number as it is written in the language that is set: 1,234.5 or 1.234,5. */
+export function number(value: number, digits?: number): string {
+  return new Intl.NumberFormat(settings.language, {
+    maximumFractionDigits: digits ?? 2,
+    minimumFractionDigits: digits,
+  }).format(value);
+}
+
+/** 0.164 as "16%" or "16 %". */
+export function percent(share: number, digits = 0): string {
+  return new Intl.NumberFormat(settings.language, { style: "percent", maximumFractionDigits: digits }).format(
+    share,
+  );
+}
+
+/** "Ana, Ben and Caro". */
+export function listed(names: string[]): string {
+  return new Intl.ListFormat(settings.language).format(names);
+}
+
+/** How long ago a time (in seconds since 1970) is: "5 minutes ago". */
+export function ago(seconds: number, now = Date.now() / 1000): string {
+  const passed = Math.max(0, now - seconds);
+  const units: [Intl.RelativeTimeFormatUnit, number][] = [
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ];
+  const [unit, length] = units.find(([, length]) => passed >= length) ?? (["minute", 60] as const);
+  return new Intl.RelativeTimeFormat(settings.language, { numeric: "auto" }).format(
+    -Math.floor(passed / length),
+    unit,
+  );
+}

@@ -1,0 +1,240 @@
+/**
+ * What happened, as something to look at: the events of an entry become beats, one after the other. A beat says what
+ * is to be seen and for how long, and how the table looks while and after it. Nothing here knows a rule; it only
+ * moves what the events say has moved.
+ */
+import type { City, Entry, Scene } from "../lib/wire";
+
+export type Purse = number | null; // null: the bank
+export interface Flight {
+  from: Purse;
+  to: Purse;
+  coins: number;
+}
+
+/** What is to be seen. */
+export type Sight =
+  | { kind: "turn"; seat: number }
+  | { kind: "dice"; seat: number; faces: number[]; catch: boolean }
+  | { kind: "total"; seat: number; total: number; by: number }
+  | { kind: "glow"; cards: { seat: number; thing: string }[] }
+  | { kind: "coins"; flights: Flight[] }
+  | { kind: "build"; seat: number; thing: string }
+  | { kind: "hand_over"; giver: number; receiver: number; thing: string }
+  | { kind: "put_back"; seat: number; thing: string }
+  | { kind: "mark"; seat: number; thing: string; mark: "closed" | "reopened" | "demolished" }
+  | { kind: "deal"; thing: string }
+  | { kind: "win"; seat: number };
+
+type Change = (scene: Scene) => Scene;
+
+export interface Beat {
+  sight: Sight;
+  /** Milliseconds at normal speed. */
+  length: number;
+  /** How the table looks as soon as it begins, and when it is over. */
+  begin?: Change;
+  end?: Change;
+}
+
+export const LENGTHS = { dice: 600, glow: 150, flight: 350, build: 400, mark: 250, short: 120 } as const;
+/** No entry takes longer: what is more is played faster. Dice and building together stay below a turn's 2.5 s. */
+export const LONGEST_ENTRY = 1900;
+
+type Event = Record<string, any> & { event: string };
+interface Payment {
+  payer: Purse;
+  receiver: Purse;
+  coins: number;
+  cause: string;
+}
+
+/** The beats of an entry, dice first; together never longer than LONGEST_ENTRY. */
+export function beatsOf(entry: Pick<Entry, "events">, before: Scene): Beat[] {
+  const beats: Beat[] = [];
+  let payments: Payment[] = [];
+  const settle = () => {
+    beats.push(...payBeats(payments, before));
+    payments = [];
+  };
+  for (const event of entry.events as Event[]) {
+    if (event.event === "paid") {
+      const payment = event as unknown as Payment;
+      if (payments.length > 0 && payments[0]!.cause !== payment.cause) settle();
+      payments.push(payment);
+      continue;
+    }
+    if (event.event === "built" && payments[0]?.cause === "price") {
+      beats.push(buildBeat(event, payments[0]));
+      payments = [];
+      continue;
+    }
+    settle();
+    const beat = beatOf(event);
+    if (beat) beats.push(beat);
+  }
+  settle();
+  return withinTime(beats);
+}
+
+function withinTime(beats: Beat[]): Beat[] {
+  const isDice = (beat: Beat) => beat.sight.kind === "dice";
+  const lengthOf = (some: Beat[]) => some.reduce((sum, beat) => sum + beat.length, 0);
+  const dice = lengthOf(beats.filter(isDice));
+  const rest = lengthOf(beats) - dice;
+  const left = Math.max(LENGTHS.dice, LONGEST_ENTRY - dice);
+  if (rest <= left) return beats;
+  return beats.map((beat) => (isDice(beat) ? beat : { ...beat, length: (beat.length * left) / rest }));
+}
+
+/** What one card brings everybody happens at once: it lights up where it stands, then the coins fly. */
+function payBeats(payments: Payment[], scene: Scene): Beat[] {
+  const moved = payments.filter((payment) => payment.coins > 0);
+  if (moved.length === 0) return [];
+  const glowing = moved
+    .map((payment) => ({ seat: ownerOf(payment, scene), thing: payment.cause }))
+    .filter((card, place, all): card is { seat: number; thing: string } => {
+      return card.seat !== null && all.findIndex((other) => other.seat === card.seat) === place;
+    });
+  const flights = moved.map(({ payer, receiver, coins }) => ({ from: payer, to: receiver, coins }));
+  const beats: Beat[] = [];
+  if (glowing.length > 0) beats.push({ sight: { kind: "glow", cards: glowing }, length: LENGTHS.glow });
+  beats.push({
+    sight: { kind: "coins", flights },
+    length: LENGTHS.flight,
+    begin: (before) => flights.reduce((now, { from, coins }) => addCoins(now, from, -coins), before),
+    end: (before) => flights.reduce((now, { to, coins }) => addCoins(now, to, coins), before),
+  });
+  return beats;
+}
+
+/** In whose city the card stands that caused a payment: the receiver's, if they have it, else the payer's. */
+function ownerOf({ payer, receiver, cause }: Payment, scene: Scene): number | null {
+  const has = (seat: Purse) => {
+    const city = seat === null ? undefined : scene.cities[seat];
+    return !!city && [...city.cards, ...city.landmarks].some((thing) => thing.id === cause);
+  };
+  return has(receiver) ? receiver : has(payer) ? payer : null;
+}
+
+function buildBeat({ seat, thing }: Event, price?: Payment): Beat {
+  return {
+    sight: { kind: "build", seat, thing },
+    length: LENGTHS.build,
+    begin: (scene) => addToMarket(price ? addCoins(scene, price.payer, -price.coins) : scene, thing, -1),
+    end: (scene) => addThing(scene, seat, thing, 1),
+  };
+}
+
+function beatOf(event: Event): Beat | null {
+  switch (event.event) {
+    case "turn_began": {
+      const { seat } = event;
+      const begin: Change = (scene) => ({ ...scene, to_move: seat });
+      return { sight: { kind: "turn", seat }, length: LENGTHS.short, begin };
+    }
+    case "dice_rolled":
+    case "tuna_rolled": {
+      const { seat, dice: faces } = event as unknown as { seat: number; dice: number[] };
+      const total = faces.reduce((sum, face) => sum + face, 0);
+      const sight: Sight = { kind: "dice", seat, faces, catch: event.event === "tuna_rolled" };
+      const end: Change = (scene) => ({ ...scene, dice: { seat, faces, total } });
+      return { sight, length: LENGTHS.dice, end };
+    }
+    case "total_raised": {
+      const { seat, total, by } = event as unknown as { seat: number; total: number; by: number };
+      const begin: Change = (scene) => ({ ...scene, dice: scene.dice && { ...scene.dice, total } });
+      return { sight: { kind: "total", seat, total, by }, length: LENGTHS.mark, begin };
+    }
+    case "built":
+      return buildBeat(event);
+    case "handed_over": {
+      const { giver, receiver, card: thing, closed } = event;
+      const shut = closed ? 1 : 0;
+      return {
+        sight: { kind: "hand_over", giver, receiver, thing },
+        length: LENGTHS.build,
+        begin: (scene) => addThing(scene, giver, thing, -1, -shut),
+        end: (scene) => addThing(scene, receiver, thing, 1, shut),
+      };
+    }
+    case "returned": {
+      const { seat, card: thing } = event;
+      return {
+        sight: { kind: "put_back", seat, thing },
+        length: LENGTHS.build,
+        begin: (scene) => addThing(scene, seat, thing, -1),
+        end: (scene) => addToMarket(scene, thing, 1),
+      };
+    }
+    case "closed":
+    case "reopened": {
+      const { owner: seat, card: thing, copies } = event;
+      const more = event.event === "closed" ? copies : -copies;
+      return {
+        sight: { kind: "mark", seat, thing, mark: event.event },
+        length: LENGTHS.mark,
+        begin: (scene) => addThing(scene, seat, thing, 0, more),
+      };
+    }
+    case "demolished": {
+      const { seat, landmark: thing } = event;
+      return {
+        sight: { kind: "mark", seat, thing, mark: "demolished" },
+        length: LENGTHS.build,
+        end: (scene) => addThing(scene, seat, thing, -1),
+      };
+    }
+    case "drawn":
+      return { sight: { kind: "deal", thing: event.thing }, length: LENGTHS.short };
+    case "invested": {
+      const { seat, coins } = event;
+      const end: Change = (scene) => changeCity(scene, seat, (city) => ({ ...city, invested: coins }));
+      return { sight: { kind: "coins", flights: [] }, length: LENGTHS.short, end };
+    }
+    case "won":
+      return { sight: { kind: "win", seat: event.seat }, length: LENGTHS.build };
+    default:
+      return null;
+  }
+}
+
+// ---------------------------------------------------------------------- changes of a scene
+
+function changeCity(scene: Scene, seat: Purse, change: (city: City) => City): Scene {
+  if (seat === null || !scene.cities[seat]) return scene;
+  return { ...scene, cities: scene.cities.map((city, place) => (place === seat ? change(city) : city)) };
+}
+
+function addCoins(scene: Scene, seat: Purse, coins: number): Scene {
+  return changeCity(scene, seat, (city) => ({ ...city, coins: city.coins + coins }));
+}
+
+/** One more or less of something in a city. A new card waits at the end until the service says where it stands. */
+function addThing(scene: Scene, seat: number, thing: string, copies: number, closed = 0): Scene {
+  return changeCity(scene, seat, (city) => {
+    if (city.landmarks.some((mark) => mark.id === thing)) {
+      const landmarks = city.landmarks.map((mark) =>
+        mark.id === thing && copies ? { ...mark, built: copies > 0 } : mark,
+      );
+      return { ...city, landmarks };
+    }
+    const known = city.cards.some((card) => card.id === thing);
+    const cards = known ? city.cards : [...city.cards, { id: thing, copies: 0, closed: 0 }];
+    return {
+      ...city,
+      cards: cards
+        .map((card) =>
+          card.id === thing ? { ...card, copies: card.copies + copies, closed: card.closed + closed } : card,
+        )
+        .filter((card) => card.copies > 0),
+    };
+  });
+}
+
+function addToMarket(scene: Scene, thing: string, copies: number): Scene {
+  const market = scene.market.map((offer) =>
+    offer.id === thing ? { ...offer, copies: Math.max(0, offer.copies + copies) } : offer,
+  );
+  return { ...scene, market };
+}

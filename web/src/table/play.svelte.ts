@@ -1,0 +1,228 @@
+/** Playing at a table: who sits at this device, what is asked of them, what they are about to choose. */
+import { getContext, setContext } from "svelte";
+import type { LiveTable } from "../lib/live.svelte";
+import { remember, remembered, settings } from "../lib/settings.svelte";
+import type { Asked, CardInfo, Choice, Hint, Scene, SeatInfo } from "../lib/wire";
+import { toast } from "../shell/announce.svelte";
+import { Decision } from "./decision.svelte";
+import { Director } from "./director.svelte";
+import type { Dice } from "./odds";
+import { Effects } from "./stage.svelte";
+
+export type Part = "market" | "city" | "others" | "log";
+export type Side = "log" | "chat";
+
+const PACES = { slow: 1.7, normal: 1, instant: 0 } as const;
+const PASSING_KEPT_AS = "dicetown.pass_device";
+const PLAY = Symbol("play");
+
+export class Play {
+  readonly decision: Decision;
+  readonly director: Director;
+  readonly effects: Effects;
+
+  /** The card or landmark that is looked at closely, and in whose city it stands. */
+  closeUp: { thing: string; seat: number | null } | null = $state.raw(null);
+  /** The same for a moment, while the pointer rests on it. */
+  glance: { thing: string; seat: number | null; element: HTMLElement } | null = $state.raw(null);
+  /** What a bot advises, at the moment it was asked. */
+  hint: Hint | null = $state.raw(null);
+  asksHint = $state(false);
+  wishedDice: Dice | null = $state(null);
+  /** On a phone: which part is in sight. Elsewhere: what lies beside the table. */
+  part: Part = $state("market");
+  side: Side = $state("log");
+  sideOpen = $state(false);
+  /** Whether the device is handed over with a word; as it was last set on this device. */
+  passing: boolean = $state(remembered(PASSING_KEPT_AS) !== false);
+  /** Who holds the device, where several people share it. */
+  holder: number | null = $state(null);
+  /** The card on which coins are put aside; known once it has asked for one. */
+  investedOn: string | null = $state(null);
+  /** Whose city a spectator follows. */
+  followed = $state(0);
+
+  constructor(readonly live: LiveTable) {
+    this.effects = new Effects(() => this.seats);
+    this.director = new Director({
+      now: () => live.scene,
+      pace: () => (document.hidden ? 0 : PACES[settings.speed]),
+      see: (sight, length) => this.effects.see(sight, length),
+      clear: () => this.effects.clear(),
+    });
+    this.decision = new Decision({
+      peek: (seat, actions) => live.peek(seat, actions),
+      act: (seat, actions) => {
+        this.director.skip();
+        return live.act(seat, actions);
+      },
+    });
+  }
+
+  // ------------------------------------------------------------------------------- who plays
+
+  /** The seats at this device. */
+  get seats(): number[] {
+    return this.live.you?.seats ?? [];
+  }
+
+  get watches(): boolean {
+    return this.seats.length === 0;
+  }
+
+  get shared(): boolean {
+    return this.seats.length > 1;
+  }
+
+  /** Through whose eyes the table is seen; null for those who only watch. */
+  get seat(): number | null {
+    if (this.watches) return null;
+    return this.holder !== null && this.seats.includes(this.holder) ? this.holder : this.seats[0]!;
+  }
+
+  /** Whose city lies in front. */
+  get front(): number {
+    return this.seat ?? Math.min(this.followed, (this.scene?.cities.length ?? 1) - 1);
+  }
+
+  /** Whom the device goes to before they are asked; null if it is where it belongs. */
+  get passTo(): number | null {
+    const asked = this.live.asked;
+    if (!this.shared || !this.passing || !asked || !this.playing || this.director.playing) return null;
+    return this.seats.includes(asked.seat) && asked.seat !== this.seat ? asked.seat : null;
+  }
+
+  takeDevice(seat: number): void {
+    this.holder = seat;
+  }
+
+  setPassing(passing: boolean): void {
+    this.passing = passing;
+    remember(PASSING_KEPT_AS, passing);
+  }
+
+  seatInfo(seat: number): SeatInfo | undefined {
+    return this.live.table?.seats[seat];
+  }
+
+  nameOf(seat: number): string {
+    return this.seatInfo(seat)?.name ?? "";
+  }
+
+  // ---------------------------------------------------------------------------- what is there
+
+  /** The table as it is shown; it may lag behind while something moves. */
+  get scene(): Scene | null {
+    return this.director.shown ?? this.live.scene;
+  }
+
+  get playing(): boolean {
+    return this.live.table?.stage === "playing";
+  }
+
+  card(thing: string): CardInfo | undefined {
+    return this.live.cards[thing];
+  }
+
+  /** Whether a bot plays for the one who looks. */
+  get replaced(): boolean {
+    return this.seat !== null && !!this.seatInfo(this.seat)?.stand_in;
+  }
+
+  /** What is asked at the table, once the dice that lead to it lie. */
+  get asked(): Asked | null {
+    return this.director.diceInAir ? null : this.live.asked;
+  }
+
+  /** What is asked of the one who looks; null when it is somebody else's turn. */
+  get mine(): Asked | null {
+    const asked = this.asked;
+    return asked && this.playing && !this.replaced && asked.seat === this.seat ? this.decision.asked : null;
+  }
+
+  /** What can be chosen by pointing at a thing in the market or in a city (`owner`). */
+  choiceAt(thing: string, owner: number | null): Choice | null {
+    const asked = this.mine;
+    if (!asked) return null;
+    const here = asked.choices.filter((choice) => choice.thing === thing);
+    switch (asked.control) {
+      case "build":
+        return owner === null || owner === this.seat ? (here[0] ?? null) : null;
+      case "give":
+      case "landmark":
+        return owner === this.seat ? (here[0] ?? null) : null;
+      case "take":
+        return here.find((choice) => choice.seat === owner) ?? null;
+      case "card":
+        return owner === null ? null : (here[0] ?? null);
+      default:
+        return null;
+    }
+  }
+
+  /** Somebody points at a thing: what cannot be built says why, all else is looked at or chosen. */
+  point(thing: string, owner: number | null): void {
+    const choice = this.choiceAt(thing, owner);
+    if (choice && this.mine?.control !== "build") {
+      void this.decision.pick(choice);
+      return;
+    }
+    const refusal = owner === null || owner === this.seat ? this.mine?.refusals[thing] : undefined;
+    if (refusal) toast(refusal);
+    this.closeUp = { thing, seat: owner };
+  }
+
+  /** Builds what is pointed at without looking at it first. */
+  build(thing: string): void {
+    const choice = this.mine?.control === "build" ? this.choiceAt(thing, null) : null;
+    if (!choice) return;
+    this.closeUp = null;
+    void this.decision.decide(choice);
+  }
+
+  /** Carries out the first of these actions that is possible now, and says whether one was. */
+  tryActions(wanted: RegExp): boolean {
+    const choice = this.mine?.choices.find(({ action }) => wanted.test(action));
+    if (choice) void this.decision.decide(choice);
+    return !!choice;
+  }
+
+  get canUndo(): boolean {
+    const { undoable } = this.live;
+    return undoable !== null && this.seats.includes(undoable) && this.playing;
+  }
+
+  undo(): void {
+    const { undoable } = this.live;
+    if (undoable === null || !this.seats.includes(undoable)) return;
+    this.director.skip();
+    this.live.undo(undoable).catch(() => {});
+  }
+
+  async askHint(): Promise<void> {
+    const asked = this.mine;
+    if (!asked || this.asksHint) return;
+    if (this.hint) {
+      this.hint = null;
+      return;
+    }
+    this.asksHint = true;
+    const moves = this.live.scene?.moves;
+    try {
+      const hint = await this.live.hint(asked.seat);
+      if (this.live.scene?.moves === moves) this.hint = hint;
+    } catch {
+      // It was refused, in a sentence that is shown.
+    } finally {
+      this.asksHint = false;
+    }
+  }
+
+  /** The action that the hint puts first. */
+  get advised(): string | null {
+    return this.hint?.options[0]?.action ?? null;
+  }
+}
+
+export const providePlay = (play: Play): Play => setContext(PLAY, play);
+export const usePlay = (): Play => getContext<Play>(PLAY);

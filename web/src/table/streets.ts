@@ -1,0 +1,72 @@
+/** A city as a street: its cards by number, then colour, as the service sends them. */
+import type { CardInfo, City, CityCard, Scene } from "../lib/wire";
+
+export interface House {
+  card: CardInfo;
+  copies: number;
+  closed: number;
+}
+
+/** The houses of one number: neighbours that light up together. */
+export interface Block {
+  number: string;
+  houses: House[];
+}
+
+/** A city's cards, those that are known. */
+export function houses(cards: CityCard[], known: Record<string, CardInfo>): House[] {
+  return cards.flatMap(({ id, copies, closed }) => {
+    const card = known[id];
+    return card && copies > 0 ? [{ card, copies, closed }] : [];
+  });
+}
+
+/** A city's cards in blocks of the same number. */
+export function blocks(cards: CityCard[], known: Record<string, CardInfo>): Block[] {
+  const street: Block[] = [];
+  for (const house of houses(cards, known)) {
+    const last = street.at(-1);
+    if (last?.number === house.card.number) last.houses.push(house);
+    else street.push({ number: house.card.number, houses: [house] });
+  }
+  return street;
+}
+
+export const landmarksBuilt = (city: City): number => city.landmarks.filter((mark) => mark.built).length;
+
+/** Who owns how many copies of a card or has built a landmark, by seat; nobody is left out. */
+export function owners(scene: Scene, thing: string): number[] {
+  return scene.cities.map((city) => {
+    const copies = city.cards.find((card) => card.id === thing)?.copies ?? 0;
+    return copies + city.landmarks.filter((mark) => mark.id === thing && mark.built).length;
+  });
+}
+
+/** The seats as one sees them from a seat: clockwise from the left neighbour. */
+export function seatsFrom(seat: number | null, players: number): number[] {
+  const all = Array.from({ length: players }, (_, n) => n);
+  return seat === null ? all : all.map((n) => (seat + 1 + n) % players).filter((other) => other !== seat);
+}
+
+export interface TileSize {
+  narrowest: number;
+  widest: number;
+  gap: number;
+  heightOf: (width: number) => number;
+}
+
+/** Columns and width of tiles that fill a place best: as wide as fits, and no narrower than can be read. */
+export function fitTiles(
+  count: number,
+  place: { width: number; height: number },
+  { narrowest, widest, gap, heightOf }: TileSize,
+): { columns: number; width: number } {
+  const widthOf = (columns: number) => Math.min(widest, Math.floor((place.width + gap) / columns) - gap);
+  const most = Math.max(1, Math.floor((place.width + gap) / (narrowest + gap)));
+  for (let columns = 1; columns < most; columns++) {
+    const width = widthOf(columns);
+    const rows = Math.ceil(count / columns);
+    if (rows * (heightOf(width) + gap) - gap <= place.height) return { columns, width };
+  }
+  return { columns: most, width: widthOf(most) };
+}

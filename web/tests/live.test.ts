@@ -1,0 +1,264 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RefusalError } from "../src/lib/api";
+import { retryDelay } from "../src/lib/connection";
+import { LiveTable } from "../src/lib/live.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import { FakeSocket, aTable, aWelcome, anEntry } from "./fake_socket";
+
+let live: LiveTable;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(aTable())));
+  FakeSocket.all = [];
+  settings.language = "en";
+  live = new LiveTable("ABCDEFGH");
+});
+
+afterEach(() => {
+  live.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The newest connection is accepted, and told where the table stands. */
+function welcomed(number: number, changes: Parameters<typeof aWelcome>[1] = {}): FakeSocket {
+  FakeSocket.latest.accept();
+  FakeSocket.latest.tell(aWelcome(number, changes));
+  return FakeSocket.latest;
+}
+
+/** The connection breaks, and the next attempt is made. */
+function droppedAndBack(): FakeSocket {
+  const count = FakeSocket.all.length;
+  FakeSocket.latest.drop();
+  vi.advanceTimersByTime(200);
+  expect(FakeSocket.all.length).toBe(count + 1);
+  return FakeSocket.latest;
+}
+
+const numbers = (heard: { number: number }[]) => heard.map((entry) => entry.number);
+
+test("The welcome says where the table stands.", () => {
+  expect(live.status).toBe("connecting");
+  expect(FakeSocket.latest.query.get("since")).toBeNull();
+  const socket = welcomed(4, { deadline: 1_700_000_030 });
+  expect(new URL(socket.url).pathname).toBe("/api/tables/ABCDEFGH/live");
+  expect(live.status).toBe("live");
+  expect(live.scene?.moves).toBe(4);
+  expect(live.presence).toEqual([true, true]);
+  expect(live.timeLeft()).toBe(30_000);
+});
+
+test("Entries are told in order, with the scene before them.", () => {
+  welcomed(4);
+  const heard: [number, number | undefined][] = [];
+  live.onEntry((entry, before) => heard.push([entry.number, before?.moves]));
+  FakeSocket.latest.tell(anEntry(5));
+  FakeSocket.latest.tell(anEntry(6));
+  expect(heard).toEqual([
+    [5, 4],
+    [6, 5],
+  ]);
+  expect(live.scene?.moves).toBe(6);
+});
+
+test("An entry that comes twice happens once.", () => {
+  welcomed(4);
+  const listener = vi.fn();
+  live.onEntry(listener);
+  const line = { text: "Ana rolls", icon: "dice_rolled", seat: 0, thing: null, moves: 5 };
+  FakeSocket.latest.tell(anEntry(5, { lines: [line] }));
+  FakeSocket.latest.tell(anEntry(5, { lines: [line] }));
+  expect(listener).toHaveBeenCalledTimes(1);
+  expect(live.lines).toHaveLength(1);
+});
+
+test("An entry that comes too early waits for its predecessor.", () => {
+  welcomed(4);
+  const heard: { number: number }[] = [];
+  live.onEntry((entry) => heard.push(entry));
+  FakeSocket.latest.tell(anEntry(6));
+  FakeSocket.latest.tell(anEntry(7));
+  expect(live.scene?.moves).toBe(4);
+  FakeSocket.latest.tell(anEntry(5));
+  expect(numbers(heard)).toEqual([5, 6, 7]);
+});
+
+test("A gap that stays open is closed by asking again from the last entry.", () => {
+  welcomed(4);
+  FakeSocket.latest.tell(anEntry(6));
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.all).toHaveLength(2);
+  expect(FakeSocket.latest.query.get("since")).toBe("4");
+  welcomed(6);
+  expect(live.scene?.moves).toBe(6);
+});
+
+test("After a broken connection the table goes on from the last entry.", () => {
+  welcomed(4);
+  FakeSocket.latest.tell(anEntry(5));
+  FakeSocket.latest.drop();
+  expect(live.status).toBe("lost");
+  vi.advanceTimersByTime(200);
+  expect(FakeSocket.latest.query.get("since")).toBe("5");
+  const heard: { number: number }[] = [];
+  live.onEntry((entry) => heard.push(entry));
+  welcomed(7);
+  FakeSocket.latest.tell(anEntry(6));
+  FakeSocket.latest.tell(anEntry(7)); // both part of the welcome
+  FakeSocket.latest.tell(anEntry(8));
+  expect(live.status).toBe("live");
+  expect(numbers(heard)).toEqual([8]);
+});
+
+test("Chat that was missed is heard, even if it is part of the welcome.", () => {
+  welcomed(4);
+  droppedAndBack();
+  welcomed(6);
+  FakeSocket.latest.tell(anEntry(6, { kind: "said", said: "there?", name: "Ben", scene: null }));
+  FakeSocket.latest.tell(anEntry(5, { kind: "said", phrase: "hello", name: "Ben", scene: null }));
+  FakeSocket.latest.tell(anEntry(5, { kind: "said", phrase: "hello", name: "Ben", scene: null }));
+  expect(numbers(live.said)).toEqual([5, 6]);
+  expect(live.scene?.moves).toBe(6);
+});
+
+test("An act is fulfilled when it is stored and its entry is here.", async () => {
+  welcomed(4);
+  const done = vi.fn();
+  void live.act(0, ["roll 2"]).then(done);
+  const [request] = FakeSocket.latest.requests;
+  expect(request).toMatchObject({ type: "act", seat: 0, actions: ["roll 2"], moves: 4 });
+  FakeSocket.latest.tell({ type: "done", key: keyOf(request), number: 5 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).not.toHaveBeenCalled();
+  FakeSocket.latest.tell(anEntry(5));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toHaveBeenCalledTimes(1);
+});
+
+test("What was not acknowledged is sent again with the same key, after the welcome.", async () => {
+  const first = welcomed(4);
+  const done = vi.fn();
+  void live.act(0, ["roll 2"]).then(done);
+  const second = droppedAndBack();
+  second.accept();
+  expect(second.requests).toEqual([]);
+  second.tell(aWelcome(5)); // it had arrived, after all
+  expect(second.requests).toEqual(first.requests);
+  second.tell({ type: "done", key: keyOf(second.requests[0]), number: 5 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toHaveBeenCalledTimes(1);
+  droppedAndBack();
+  expect(welcomed(5).requests).toEqual([]);
+});
+
+test("What is done without a connection is sent when there is one.", () => {
+  welcomed(4);
+  FakeSocket.latest.drop();
+  void live.act(0, ["build cafe"]);
+  expect(live.waiting).toBe(1);
+  vi.advanceTimersByTime(200);
+  expect(welcomed(4).requests).toMatchObject([{ type: "act", actions: ["build cafe"] }]);
+});
+
+test("A refusal reaches who asked, and the toast.", async () => {
+  welcomed(4);
+  const act = live.act(1, ["roll 2"]);
+  const key = keyOf(FakeSocket.latest.requests[0]);
+  FakeSocket.latest.tell({ type: "refused", key, code: "not_your_seat", message: "It is not your seat." });
+  await expect(act).rejects.toThrow(RefusalError);
+  expect(live.refusal).toBe("It is not your seat.");
+  expect(live.waiting).toBe(0);
+  droppedAndBack();
+  expect(welcomed(4).requests).toEqual([]);
+});
+
+test("Questions are answered by their keys.", async () => {
+  welcomed(4);
+  const worth = live.worth(0, "cafe");
+  const peek = live.peek(0, ["build cafe"]);
+  const [first, second] = FakeSocket.latest.requests;
+  FakeSocket.latest.tell({ type: "peeked", key: keyOf(second), asked: null });
+  FakeSocket.latest.tell({
+    type: "worth",
+    key: keyOf(first),
+    worth: { thing: "cafe", one_die: 0.5, two_dice: 0.1 },
+  });
+  expect(await peek).toBeNull();
+  expect(await worth).toMatchObject({ thing: "cafe" });
+});
+
+test("Another language is asked for on the same connection.", () => {
+  const socket = welcomed(4);
+  settings.language = "de";
+  flushSync();
+  expect(socket.requests).toEqual([{ type: "language", language: "de" }]);
+  droppedAndBack();
+  expect(FakeSocket.latest.query.get("lang")).toBe("de");
+});
+
+test("Who we are is asked for when somebody sits down.", () => {
+  const socket = welcomed(4);
+  socket.tell(anEntry(5, { kind: "joined", scene: null, table: aTable() }));
+  expect(socket.requests).toEqual([{ type: "language", language: "en" }]);
+  socket.tell(aWelcome(5, { you: { seats: [1], host: false } }));
+  expect(live.you?.seats).toEqual([1]);
+});
+
+test("Chat changes nothing about the game.", () => {
+  welcomed(4, { undoable: 0, deadline: 1_700_000_030 });
+  FakeSocket.latest.tell(anEntry(5, { kind: "said", said: "hello", name: "Ana", scene: null }));
+  expect(live.undoable).toBe(0);
+  expect(live.deadline).toBe(1_700_000_030);
+  expect(live.said).toMatchObject([{ number: 5, text: "hello", name: "Ana", seat: 0 }]);
+});
+
+test("A table that is not there is not asked for for ever.", async () => {
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(Response.json({ code: "no_table", message: "There is no such table." }, { status: 404 })),
+  );
+  FakeSocket.latest.drop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(live.status).toBe("gone");
+  expect(FakeSocket.all.length).toBeLessThan(3);
+});
+
+test("Silence is noticed: a ping without an answer means the connection is lost.", () => {
+  const socket = welcomed(4);
+  vi.advanceTimersByTime(20_000);
+  expect(socket.sent).toEqual([{ type: "ping" }]);
+  socket.tell({ type: "pong" });
+  vi.advanceTimersByTime(20_000);
+  expect(socket.sent).toHaveLength(2);
+  vi.advanceTimersByTime(10_000);
+  expect(live.status).toBe("lost");
+  vi.advanceTimersByTime(200);
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
+test("A device that is online again does not wait for the next retry.", () => {
+  welcomed(4);
+  for (let n = 0; n < 6; n++) {
+    FakeSocket.latest.drop();
+    vi.advanceTimersByTime(10_000);
+  }
+  FakeSocket.latest.drop();
+  const count = FakeSocket.all.length;
+  window.dispatchEvent(new Event("online"));
+  expect(FakeSocket.all).toHaveLength(count + 1);
+});
+
+test("Retries come quickly at first and never all at once.", () => {
+  expect(retryDelay(0, () => 0)).toBe(100);
+  expect(retryDelay(0, () => 1)).toBe(200);
+  expect(retryDelay(3, () => 1)).toBe(1600);
+  expect(retryDelay(30, () => 1)).toBe(10_000);
+});
+
+function keyOf(request: object | undefined): string {
+  if (!request || !("key" in request)) throw new Error("That is no request with a key.");
+  return String(request.key);
+}
