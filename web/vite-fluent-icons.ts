@@ -6,9 +6,12 @@
 import { icons as fluent } from "@iconify-json/fluent-emoji-flat";
 import type { Plugin } from "vite";
 import { iconsOf } from "./src/look/pictures.ts";
+import { roundPaths } from "./vite-round-paths.ts";
 
 const NAME = "virtual:fluent-icons";
 const RESOLVED = "\0" + NAME;
+/** A tenth of a unit is half a pixel on the largest picture. */
+const DIGITS = 1;
 
 export function fluentIcons(): Plugin {
   return {
@@ -26,5 +29,5 @@ export function fluentIcons(): Plugin {
 function body(icon: string): string {
   const drawing = fluent.icons[icon];
   if (!drawing) throw new Error(`A card picture wants the icon "${icon}", which the set does not have.`);
-  return drawing.body;
+  return roundPaths(drawing.body, DIGITS);
 }

@@ -3,9 +3,10 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { appIcons } from "./vite-app-icons.ts";
 import { fluentIcons } from "./vite-fluent-icons.ts";
+import { thirdParty } from "./vite-third-party.ts";
 
 export default defineConfig({
-  plugins: [svelte(), fluentIcons(), appIcons()],
+  plugins: [svelte(), fluentIcons(), appIcons(), thirdParty()],
   // The service serves what is built here, from its own origin.
   build: { outDir: "../src/dicetown/server/static", emptyOutDir: true, target: "es2022" },
   server: {

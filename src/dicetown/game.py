@@ -255,6 +255,11 @@ class Game:
         find_choices(self.tables, self.state, self._choices)
 
     @property
+    def past(self) -> Sequence[tuple[Any, Any, int, int]]:
+        """What undo goes back to, the oldest first: state, random numbers, numbers of moves and events."""
+        return self._past
+
+    @property
     def can_undo(self) -> bool:
         """Whether a move has been played."""
         return bool(self._past)
@@ -322,7 +327,8 @@ class Game:
         >>> [(game.phase, move) for game, move in Game.retrace(saved)]
         [('roll', None)]
         """
-        game, record = cls._from_record(source, seed)
+        record = GameRecord.read(source)
+        game = cls.of_record(record, seed)
         for number, move in enumerate(record.moves, start=1):
             yield game, move
             try:
@@ -332,14 +338,12 @@ class Game:
         yield game, None
 
     @classmethod
-    def _from_record(cls, source: str | os.PathLike[str], seed: int | None) -> tuple[Game, GameRecord]:
-        record = GameRecord.read(source)
+    def of_record(cls, record: GameRecord, seed: int | None = None) -> Game:
+        """The game of a record before its first move; dice and draws are moves, as they are in the record."""
         try:
-            ruleset = Ruleset(**record.ruleset)
-            game = cls(ruleset, names=record.players, seed=seed, chance="manual")
+            return cls(Ruleset(**record.ruleset), names=record.players, seed=seed, chance="manual")
         except RulesetError as problem:
             raise NotationError(f"{record.place}: {problem}") from None
-        return game, record
 
     def position(self) -> str:
         """The position as one line of text; :meth:`from_position` reads it back."""

@@ -125,7 +125,10 @@ describe.each(MODES)("the colours of the theme, in %s", (mode) => {
 
 describe("colours that are written outside of the theme", () => {
   it("are the theme's, in the manifest and the page's head", () => {
-    const app = JSON.parse(read("public/manifest.webmanifest")) as { theme_color: string; background_color: string };
+    const app = JSON.parse(read("public/manifest.webmanifest")) as {
+      theme_color: string;
+      background_color: string;
+    };
     expect(app.theme_color).toBe(colour("paper", "light"));
     expect(app.background_color).toBe(colour("paper", "light"));
     const index = read("index.html");

@@ -14,6 +14,7 @@ import msgspec
 
 LANGUAGES = ("en", "es", "de")
 
+Language = Literal["en", "es", "de"]
 Colour = Literal["blue", "green", "red", "purple"]
 Whose = Literal["own", "everyone", "theirs"]
 Market = Literal["stacks", "line10", "rows552", "rows555"]
@@ -340,6 +341,7 @@ class Edition(Part, frozen=True):
     max_players: int
     sets: tuple[EditionSet, ...]
     major_copies: MajorCopies
+    language: Language = "en"  # it is printed in
     starting_cards: tuple[str, ...] = ()
     shared_landmarks: bool = False  # one pool for all, prices by one's own number
     free_dice: bool = False  # one die or two, from the start

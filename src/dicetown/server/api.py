@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
 
+from dicetown.errors import IllegalAction
 from dicetown.server import boxes, hosting, wire
+from dicetown.server.afterwards import moment_of, result_of
+from dicetown.server.head import Head
 from dicetown.server.live import converse
 from dicetown.server.lobby import ruleset_for
 from dicetown.server.names import check_name
+from dicetown.server.playing import Play
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 from dicetown.server.table import Table
-from dicetown.server.telling import cards_of
-
-RUNNING = ("lobby", "playing", "paused")
+from dicetown.server.telling import cards_of, fairness_of
 
 
 def service_of(request: Request) -> Service:
@@ -103,12 +106,7 @@ async def bots(language: Spoken) -> list[wire.BotInfo]:
 @api.get("/me", tags=["guests"])
 async def me(service: InService, guest: Guest, language: Spoken) -> wire.Me:
     """Who asks, with their tables."""
-    lobby = service.lobby
-    return wire.Me(
-        name=await service.store.name_of(guest),
-        running=await lobby.of_guest(guest, RUNNING, language),
-        finished=await lobby.of_guest(guest, ("over",), language),
-    )
+    return await service.lobby.of_guest(guest, language)
 
 
 @api.patch("/me", tags=["guests"])
@@ -210,6 +208,46 @@ async def live(socket: WebSocket, code: str) -> None:
 
 
 # ------------------------------------------------------------------------------ afterwards
+
+
+@api.get("/tables/{code}/result", tags=["afterwards"], responses=refusing(404, 409))
+async def result(table: AtTable) -> wire.Result:
+    """A finished game in figures."""
+    head, play = finished(table)
+    seconds = (head.ended or 0.0) - (head.started or 0.0)
+    return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(head))
+
+
+@api.get("/tables/{code}/moments/{moves}", tags=["afterwards"], responses=refusing(404, 409))
+async def moment(
+    table: AtTable, language: Spoken, moves: Annotated[int, Path(ge=0, le=1_000_000)]
+) -> wire.Moment:
+    """A moment of a game, also of one that goes on."""
+    async with table.lock:
+        play = table.standing.play
+        if play is None:
+            raise Refused("not_begun")
+        try:
+            return moment_of(play.game, moves, language)
+        except IllegalAction:
+            raise Refused("no_moment") from None
+
+
+@api.get("/tables/{code}/review", tags=["afterwards"], responses=refusing(404, 409))
+async def review(service: InService, table: AtTable, language: Spoken) -> wire.Review:
+    """What a bot says about a finished game; it begins when it is first asked for, and takes a while."""
+    _, play = finished(table)
+    return await service.reviews.of(table, play, language)
+
+
+def finished(table: Table) -> tuple[Head, Play]:
+    """The game of a table, which must be over."""
+    head, play = table.standing.head, table.standing.play
+    if play is None:
+        raise Refused("not_begun")
+    if head.stage != "over":
+        raise Refused("not_over")
+    return head, play
 
 
 @api.get("/tables/{code}/record", tags=["afterwards"], responses=refusing(404, 409))

@@ -24,7 +24,7 @@ _METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def make_app(service: Service, secret: str) -> FastAPI:
-    """The application; it begins to look after the service's tables when it starts, and closes it at the end."""
+    """The application; from its start it looks after the service's tables, and at its end it closes it."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -6,6 +6,7 @@ All of it rests while nobody is looking: a game that everybody has left waits fo
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -214,7 +215,7 @@ class Clockwork:
 
     # ---------------------------------------------------------------------------- tasks
 
-    def _run(self, work: asyncio.Coroutine[None, None, None]) -> None:
+    def _run(self, work: Coroutine[None, None, None]) -> None:
         """Let something happen that nobody waits for."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -18,22 +18,29 @@ _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 120.0)
 
 
+class _Named(TypedDict):
+    """What all of them have in common."""
+
+    registry: CollectorRegistry
+    namespace: str
+
+
 class Gauges:
     """Counters and gauges of one service, in a registry of its own."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        new = {"registry": self._registry, "namespace": "dicetown"}
-        self._entries = Counter("entries", "Entries written to journals.", ["kind"], **new)
-        self._commits = Histogram("commit_seconds", "Time to commit.", buckets=_QUICK, **new)
-        self._batch = Histogram("commit_works", "Works in one commit.", buckets=(1, 2, 4, 8, 16, 64), **new)
+        named: _Named = {"registry": self._registry, "namespace": "dicetown"}
+        self._entries = Counter("entries", "Entries written to journals.", ["kind"], **named)
+        self._commits = Histogram("commit_seconds", "Time to commit.", buckets=_QUICK, **named)
+        self._batch = Histogram("commit_works", "Works in one commit.", buckets=(1, 2, 4, 8, 16, 64), **named)
         self._actions = Histogram(
-            "action_seconds", "From a page's message to its acknowledgement.", buckets=_QUICK, **new
+            "action_seconds", "From a page's message to its answer.", buckets=_QUICK, **named
         )
-        self._thinking = Histogram("thinking_seconds", "Time bots take.", ["bot"], buckets=_SLOW, **new)
-        self._refused = Counter("refused", "Requests and messages refused.", ["code"], **new)
-        self._tables = Gauge("tables", "Tables in memory.", **new)
-        self._pages = Gauge("connections", "Pages connected.", **new)
+        self._thinking = Histogram("thinking_seconds", "Time bots take.", ["bot"], buckets=_SLOW, **named)
+        self._refused = Counter("refused", "Requests and messages refused.", ["code"], **named)
+        self._tables = Gauge("tables", "Tables in memory.", **named)
+        self._pages = Gauge("connections", "Pages connected.", **named)
 
     def look_at(self, lobby: Lobby) -> None:
         """Count tables and connections when they are asked for."""

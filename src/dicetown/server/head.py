@@ -49,6 +49,7 @@ class Head(msgspec.Struct, kw_only=True):
     ended: float | None = None
     winner: int | None = None
     round: int = 0
+    asked: int | None = None  # who must decide, while the game goes on
     words: list[str] | None = None  # mixed into the dice, by seat, once the game has begun
     rematch: str | None = None
 
@@ -91,6 +92,10 @@ class Head(msgspec.Struct, kw_only=True):
         """What a guest is called at this table: by the own seat, not those of others at the same device."""
         seats = sorted(self.seats_of(guest), key=lambda seat: self.chairs[seat].here)
         return self.chairs[seats[0]].name if seats else None
+
+    def waits_for(self, guest: str) -> bool:
+        """Whether the game waits for a decision of a guest."""
+        return self.stage == "playing" and self.asked in self.seats_of(guest)
 
     @property
     def is_going_on(self) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 #: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
+RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
 _TIDY_EVERY = 60.0
 #: Games that went on in the last so many seconds are folded at once after a start.
 _RECENTLY = 600.0
@@ -96,10 +97,20 @@ class Lobby:
         """Tables that everybody may see."""
         return [self._info(head, language) for head in await self._service.store.public_tables()]
 
-    async def of_guest(self, guest: str, stages: Sequence[str], language: str) -> list[wire.TableInfo]:
-        """The tables of a guest."""
-        heads = await self._service.store.tables_of(guest, stages)
-        return [self._info(head, language) for head in heads]
+    async def of_guest(self, guest: str, language: str) -> wire.Me:
+        """A guest, with the tables they sit at."""
+        store = self._service.store
+        running = await store.tables_of(guest, RUNNING)
+        finished = await store.tables_of(guest, FINISHED)
+        latest = [
+            self.tables[head.code].standing.head if head.code in self.tables else head for head in running
+        ]
+        return wire.Me(
+            name=await store.name_of(guest),
+            running=[self._info(head, language) for head in running],
+            finished=[self._info(head, language) for head in finished],
+            your_turn=[head.code for head in latest if head.waits_for(guest)],
+        )
 
     def _info(self, head: Head, language: str) -> wire.TableInfo:
         """A table of a list: as it is in memory, or else as the store has it."""
@@ -172,8 +183,10 @@ class Lobby:
         """Put away tables that nobody is at, and close those that nobody came to for long."""
         now, house = self._service.clock.now(), self._service.house
         for table in list(self.tables.values()):
-            if not table.listeners and not table.lock.locked() and now - table.left_at > house.idle:
-                self.forget(table)
+            if now - table.left_at > house.idle and not table.listeners:
+                await table.put_away()
+                if not table.listeners and not table.lock.locked():
+                    self.forget(table)
         store = self._service.store
         alone = await store.left_alone(["lobby"], now - house.lobby_closes)
         alone += await store.left_alone(["playing", "paused"], now - house.game_closes)
@@ -233,7 +246,7 @@ def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str)
             case "me":
                 chairs.append(Chair("person", told_apart(given or name, names), guest=guest))
             case "here":
-                called = given or say(language, "seat.here", n=number)
+                called = given or say(language, "seat.here", number=number)
                 chairs.append(Chair("person", told_apart(called, names), guest=guest, here=True))
             case "friend":
                 chairs.append(Chair("open", ""))

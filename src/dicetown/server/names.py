@@ -57,9 +57,9 @@ def name_bot(others: Iterable[str]) -> str:
 
 
 def clean_line(text: str) -> str:
-    """What somebody says, as one line without anything that cannot be seen.
+    r"""What somebody says, as one line without anything that cannot be seen.
 
-    >>> clean_line(" hello\\n\\x00 there ")
+    >>> clean_line(" hello\n\x00 there ")
     'hello there'
     """
     seen = "".join(letter if letter.isprintable() else " " for letter in text)

@@ -48,6 +48,13 @@ sittings = Table(
     Index("sittings_by_table", "code"),
 )
 
+reviews = Table(
+    "reviews",
+    schema,
+    Column("code", String(8), ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("body", Text, nullable=False),  # JSON, in no language
+)
+
 entries = Table(
     "entries",
     schema,

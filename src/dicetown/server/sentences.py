@@ -17,18 +17,13 @@ def _packaged() -> dict[str, Catalogue]:
     return load_catalogues(files("dicetown.server") / "words")
 
 
-def say(language: str, key: str, n: int | None = None, **slots: object) -> str:
+def say(language: str, key: str, **slots: object) -> str:
     """A sentence of the service.
 
     >>> say("de", "refuse.no_table")
     'Diesen Tisch gibt es nicht. Stimmt der Link?'
     """
-    return _packaged()[language].say(key, n, **slots)
-
-
-def knows(key: str) -> bool:
-    """Whether there is a sentence of that name."""
-    return key in _packaged()[USUAL].templates
+    return _packaged()[language].say(key, None, **slots)
 
 
 def phrases() -> list[str]:

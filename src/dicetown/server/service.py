@@ -11,6 +11,7 @@ from dicetown.server.gauges import Gauges
 from dicetown.server.house import House
 from dicetown.server.limits import RateLimit
 from dicetown.server.lobby import Lobby
+from dicetown.server.reviews import Reviews
 from dicetown.server.store import Store
 from dicetown.server.thinking import Thinkers
 
@@ -35,10 +36,12 @@ class Service:
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)
         self.chat_rate = RateLimit(self.house.limits.chat, self.clock.now)
         self.lobby = Lobby(self)
+        self.reviews = Reviews(self)
         self.gauges.look_at(self.lobby)
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""
+        self.reviews.close()
         self.lobby.close()
         self.thinkers.close()
         self.store.close()

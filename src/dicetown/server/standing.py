@@ -65,6 +65,7 @@ class Standing:
         if self.play is not None and not isinstance(body, Said):
             note.moves = self.play.moves
             self.head.round = round_of(self.play.game)
+            self.head.asked = self.play.asked_seat
         self._note(entry, note)
         return note
 

@@ -18,7 +18,7 @@ from dicetown.errors import DicetownError
 from dicetown.server.head import Head
 from dicetown.server.journal import Written, kind_of, read_body, write_body
 from dicetown.server.migrations import migrate
-from dicetown.server.schema import entries, guests, sittings, tables
+from dicetown.server.schema import entries, guests, reviews, sittings, tables
 from dicetown.server.writer import Watch, Writer
 
 _Answer = TypeVar("_Answer")
@@ -83,7 +83,20 @@ class Store:
 
         await self._writer.write(work)
 
+    async def keep_review(self, code: str, review: dict[str, Any]) -> None:
+        """Keep the review of a game."""
+        body = msgspec.json.encode(review).decode()
+        await self._writer.write(
+            lambda connection: connection.execute(insert(reviews).values(code=code, body=body))
+        )
+
     # ----------------------------------------------------------------------- reading
+
+    async def review(self, code: str) -> dict[str, Any] | None:
+        """The review of a game, if there is one."""
+        wanted = select(reviews.c.body).where(reviews.c.code == code)
+        body = await self._read(lambda connection: connection.execute(wanted).scalar())
+        return None if body is None else msgspec.json.decode(body, type=dict[str, Any])
 
     async def journal(self, code: str) -> list[Written]:
         """All entries of a table, in order; none if there is no such table."""
@@ -155,6 +168,8 @@ def _write_page(connection: Connection, page: Page) -> None:
         _write_head(connection, page, page.head)
     elif page.active:
         connection.execute(update(tables).where(tables.c.code == page.code).values(active=page.active))
+    if not page.entries:
+        return
     rows = [
         {
             "code": page.code,

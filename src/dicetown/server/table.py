@@ -64,6 +64,7 @@ class Table:
         self.left_at = service.clock.now()  # when the last page went, or the table was put up
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = 0.0
+        self._head_is_old = False  # whether the store's copy of the head is older than the game
         self._scene: wire.Scene | None = None
         self._odds: tuple[int, str] | None = None
         self._odds_task: asyncio.Task[None] | None = None
@@ -202,12 +203,20 @@ class Table:
         if all(isinstance(body, Moved | Said | Undone) for body in bodies):
             active = now if now - self._active > _ACTIVE else 0.0
             self._active = active or self._active
+            self._head_is_old = True
             return Page(self.code, entries, None, active)
         head = msgspec.json.decode(msgspec.json.encode(self.standing.head), type=type(self.standing.head))
         for body in bodies:
             head.apply(body, now)
-        self._active = now
+        self._active, self._head_is_old = now, False
         return Page(self.code, entries, head, now)
+
+    async def put_away(self) -> None:
+        """Before the table leaves memory: let lists of tables know how far the game is."""
+        async with self.lock:
+            if self._head_is_old:
+                self._head_is_old = False
+                await self._store(Page(self.code, [], self.standing.head, self.left_at), None)
 
     def _tell(self, notes: Sequence[Note]) -> None:
         """Tell all pages about entries, each language once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -14,8 +14,8 @@ from dicetown.server.head import Head
 from dicetown.server.journal import (
     Away,
     Back,
-    Changed,
     Chair,
+    Changed,
     Closed,
     Joined,
     Left,
@@ -105,6 +105,7 @@ def entry_of(
     """An entry as it is told when it has just happened."""
     body = note.body
     moved = body.moves if isinstance(body, Moved | Started) else []
+    said = body if isinstance(body, Said) else None
     return wire.Entry(
         number=note.number,
         kind=kind_of(body),
@@ -119,25 +120,24 @@ def entry_of(
         table=table,
         undoable=standing.undoable,
         deadline=deadline,
-        **_said(note, language),
+        said=_text(said, language) if said else None,
+        phrase=said.phrase if said else None,
+        name=said.name if said else None,
     )
 
 
 def chat_of(standing: Standing, language: str, since: int) -> list[wire.Entry]:
     """What was said after an entry."""
     return [
-        wire.Entry(number=note.number, kind="said", at=note.at, seat=note.body.seat, **_said(note, language))
+        entry_of(standing, note, language, None, None, None)
         for note in standing.notes
         if isinstance(note.body, Said) and note.number > since
     ]
 
 
-def _said(note: Note, language: str) -> dict[str, str | None]:
-    body = note.body
-    if not isinstance(body, Said):
-        return {}
-    text = say(language, f"{PHRASE}.{body.phrase}") if body.phrase else body.text
-    return {"said": text, "phrase": body.phrase, "name": body.name}
+def _text(said: Said, language: str) -> str | None:
+    """What was said; a phrase in the reader's language."""
+    return say(language, f"{PHRASE}.{said.phrase}") if said.phrase else said.text
 
 
 def asked_now(standing: Standing, language: str) -> wire.Asked | None:
@@ -192,8 +192,8 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
         case Back(seat):
             return tell("back", name=names[seat])
         case Replaced(seat, bot, failed):
-            slots = {"failed": bot_name(failed, language), "bot": bot_name(bot, language)}
-            return tell("replaced", name=names[seat], **slots)
+            played, plays = bot_name(failed, language), bot_name(bot, language)
+            return tell("replaced", name=names[seat], failed=played, bot=plays)
         case Paused(name) | Resumed(name) | Rematch(_, name):
             return tell(kind_of(note.body), name=name)
         case Over() | Closed() | Made():
@@ -210,7 +210,7 @@ def bot_name(bot: str, language: str) -> str:
     return _bot_names(language).get(bot, bot)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _bot_names(language: str) -> dict[str, str]:
     return {bot.id: bot.name for bot in boxes.bots(language)}
 

@@ -9,27 +9,32 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 from secrets import randbits
+from typing import Any
 
 from dicetown.advice import advise, make_thinker
 from dicetown.bots.roster import make_bot
-from dicetown.bots.seating import is_own, seat_bot, stand_in
 from dicetown.bots.search import ThinkingBot
+from dicetown.bots.seating import is_own, seat_bot, stand_in
 from dicetown.bots.view import View
 from dicetown.commands.telling import tell_line
 from dicetown.cores import usable_cores
 from dicetown.game import Game
 from dicetown.server import scene, wire
-from dicetown.server.workers import Workers
+from dicetown.server.afterwards import review_record
+from dicetown.server.workers import Workers, tell_progress
 from dicetown.words import Speaker, label
 
 #: Who decides for people who are gone or out of time, and for bots that fail.
 STAND_IN = stand_in()
 #: Who is asked for hints, and how long it thinks.
 ADVISER, ADVISER_SECONDS = "search", 1.0
+#: Who reviews games.
+REVIEWER = "search:playouts=3000"
 
 _QUICK_SECONDS = 20.0  # that a bot may take, the start of its process included
 _HEAVY_SECONDS = 30.0
 _WARMING_SECONDS = 400.0
+_REVIEW_SECONDS = 1800.0
 _SEED_BITS = 63
 
 
@@ -40,13 +45,14 @@ class Thinkers:
         self._quick = Workers(max(1, min(4, usable_cores() - 1)))
         self._heavy = Workers(1, niceness=10)
         self._aside = Workers(1, niceness=5)  # odds come when there is time for them
+        self._reviewer = Workers(1, niceness=15)  # it thinks for a minute, and nobody shall wait for it
 
     async def choose(self, bot: str, position: str) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
-        task = (choose, bot, position, randbits(_SEED_BITS))
+        seed = randbits(_SEED_BITS)
         if is_heavy(bot):
-            return await self._heavy.do(self._patience, *task)
-        return await self._quick.do(_QUICK_SECONDS, *task)
+            return await self._heavy.do(self._patience, choose, bot, position, seed)
+        return await self._quick.do(_QUICK_SECONDS, choose, bot, position, seed)
 
     def is_warming(self, bot: str) -> bool:
         """Whether a bot has to be compiled before it can think."""
@@ -73,10 +79,15 @@ class Thinkers:
         """What a card would earn."""
         return await self._aside.do(_QUICK_SECONDS, worth, position, seat, thing)
 
+    async def review(self, record: str) -> dict[str, Any]:
+        """Look back on a game; :attr:`review_progress` says how far it is."""
+        self._reviewer.forget_progress()
+        return await self._reviewer.do(_REVIEW_SECONDS, review, record)
+
     @property
-    def heavy(self) -> Workers:
-        """Where reviews are made, too."""
-        return self._heavy
+    def review_progress(self) -> tuple[int, int]:
+        """How many positions of the review under way are done, and how many there are."""
+        return self._reviewer.progress
 
     def warm_up(self) -> None:
         """Start the quick processes before somebody waits for them."""
@@ -85,7 +96,7 @@ class Thinkers:
 
     def close(self) -> None:
         """End all of them."""
-        for workers in (self._quick, self._heavy, self._aside):
+        for workers in (self._quick, self._heavy, self._aside, self._reviewer):
             workers.close()
 
 
@@ -141,3 +152,8 @@ def hint(position: str, names: list[str], language: str) -> wire.Hint:
         for option in advice.options
     ]
     return wire.Hint(options=options, line=tell_line(speaker, advice))
+
+
+def review(record: str) -> dict[str, Any]:
+    """Look back on a saved game."""
+    return review_record(record, REVIEWER, progress=tell_progress)

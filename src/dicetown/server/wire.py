@@ -434,7 +434,7 @@ class Speak(_Asked):
 
 
 class Ping(_Asked):
-    """Are you there?"""
+    """A page asks whether the service is still there."""
 
     type: Literal["ping"]
 

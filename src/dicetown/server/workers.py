@@ -31,6 +31,9 @@ class Workers:
     def __init__(self, size: int, niceness: int = 0) -> None:
         self._size = size
         self._niceness = niceness
+        # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
+        self._context = multiprocessing.get_context("spawn")
+        self._progress = self._context.RawArray("i", 2)
         self._pool: ProcessPoolExecutor | None = None
         self.waiting = 0  # tasks that have not been answered
         self.answered = 0
@@ -47,7 +50,8 @@ class Workers:
         try:
             for _ in range(_ATTEMPTS):
                 with suppress(BrokenProcessPool):  # perhaps by another task; it gets a second chance
-                    return await self._try(seconds, task, *arguments, **named)
+                    answer: _Answer = await self._try(seconds, task, *arguments, **named)
+                    return answer
         finally:
             self.waiting -= 1
         raise WorkFailed("The process that did it ended.")
@@ -73,18 +77,26 @@ class Workers:
         self.answered += 1
         return future.result()
 
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How far the task under way is, if there is one process and the task tells it: done, of how many."""
+        return self._progress[0], self._progress[1]
+
+    def forget_progress(self) -> None:
+        """Another task begins."""
+        self._progress[:] = 0, 0
+
     def start(self) -> None:
         """Start a process before somebody waits for it."""
         self._open().submit(_do_nothing)
 
     def _open(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
             self._pool = ProcessPoolExecutor(
                 self._size,
-                multiprocessing.get_context("spawn"),
+                self._context,
                 initializer=_begin,
-                initargs=(self._niceness, list(sys.path)),
+                initargs=(self._niceness, list(sys.path), self._progress),
             )
         return self._pool
 
@@ -113,8 +125,18 @@ def _end(pool: ProcessPoolExecutor) -> None:
 # ---------------------------------------------------------------------- in the process
 
 
-def _begin(niceness: int, path: list[str]) -> None:
+_shared: Any = None
+
+
+def tell_progress(done: int, total: int) -> None:
+    """Let those who wait for the task know how far it is."""
+    _shared[:] = done, total
+
+
+def _begin(niceness: int, path: list[str], progress: Any) -> None:
     """Make a process of the service ready for its first task."""
+    global _shared  # noqa: PLW0603 - what a process is born with
+    _shared = progress
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which ends its workers
     with suppress(OSError, AttributeError):

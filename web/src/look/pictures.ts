@@ -134,9 +134,9 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
   tech_startup: on("plaza", ["light-bulb", 49, 35, 30], ["laptop", 28, 45, 38]),
   convention_center: on(
     "plaza",
-    ["busts-in-silhouette", 19, 45, 34],
-    ["speech-balloon", 37, 26, 24],
-    ["studio-microphone", 49, 45, 32],
+    ["speech-balloon", 21, 25, 26],
+    ["identification-card", 21, 45, 30],
+    ["studio-microphone", 46, 45, 36],
   ),
   shopping_district: on(
     "plaza",

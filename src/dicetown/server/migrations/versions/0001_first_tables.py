@@ -1,4 +1,4 @@
-"""Guests, tables, sittings and journals."""
+"""Guests, tables, sittings, reviews and journals."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def upgrade() -> None:
     )
     op.create_index("sittings_by_table", "sittings", ["code"])
     op.create_table(
+        "reviews",
+        sa.Column("code", sa.String(8), sa.ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+        sa.Column("body", sa.Text, nullable=False),
+    )
+    op.create_table(
         "entries",
         sa.Column("code", sa.String(8), sa.ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
         sa.Column("number", sa.Integer, primary_key=True),
@@ -49,5 +54,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Remove them."""
-    for name in ("entries", "sittings", "tables", "guests"):
+    for name in ("entries", "reviews", "sittings", "tables", "guests"):
         op.drop_table(name)

@@ -1,0 +1,60 @@
+"""``dicetown serve``: the table in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from dicetown.commands.inputs import UsageProblem
+from dicetown.server.app import make_app
+from dicetown.server.guests import keep_secret
+from dicetown.server.house import House
+from dicetown.server.logs import LEVELS, set_up_logs
+from dicetown.server.pages import NOT_BUILT, is_built
+from dicetown.server.running import address_of, open_socket, serve
+from dicetown.server.service import Service
+
+_APP = "dicetown"
+
+
+def run(
+    host: str, port: int, open_page: bool, db: str | None, secret: str | None, grace: float, level: str
+) -> int:
+    """Serve until somebody ends it."""
+    if level not in LEVELS:
+        raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
+    set_up_logs(level)
+    place = db or str(_home() / "tables.db")
+    found = open_socket(host, port)
+    try:
+        house = House(grace=grace)
+        service = Service(_with_folder(place), house)
+        app = make_app(service, secret or keep_secret(_secret_file(place)))
+        print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
+        if not is_built():
+            print(NOT_BUILT, flush=True)
+        serve(app, found, house.limits.message, open_page)
+    finally:
+        found.close()
+    return 0
+
+
+def _home() -> Path:
+    return user_data_path(_APP, appauthor=False)
+
+
+def _with_folder(place: str) -> str:
+    """The place of the database; the folder of a file is made if it is missing."""
+    if "://" not in place:
+        folder = Path(place).expanduser().absolute().parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise UsageProblem(f"{folder}: the folder cannot be made ({problem.strerror}).") from None
+    return place
+
+
+def _secret_file(place: str) -> Path:
+    """Where the key of the cookies is kept: beside the database, if that is a file."""
+    return _home() / "guests.key" if "://" in place else Path(f"{Path(place).expanduser()}.key")
