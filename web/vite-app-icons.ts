@@ -40,7 +40,7 @@ export function appIcons(): Plugin {
 /** Draws shapes, each over the ones before, with smooth edges. */
 export function asPng(shapes: readonly Shape[], size: number): Uint8Array {
   const scale = 512 / size;
-  const paints = shapes.map((shape) => ({ shape, rgb: parseColour(shape.colour) }));
+  const paints = shapes.map(paintOf);
   // Each line begins with a byte that says how it is filtered: 0, not at all.
   const lines = new Uint8Array(size * (1 + 4 * size));
   for (let y = 0; y < size; y++) {
@@ -63,10 +63,26 @@ export function asPng(shapes: readonly Shape[], size: number): Uint8Array {
 }
 
 type Rgb = readonly [number, number, number];
+type Paint = { shape: Shape; rgb: Rgb; left: number; top: number; right: number; bottom: number };
 
-function mix(paints: readonly { shape: Shape; rgb: Rgb }[], x: number, y: number, scale: number): number[] {
+function paintOf(shape: Shape): Paint {
+  const reach = shape.radius + 4; // a little more than the shape, for its smooth edge
+  const xs = shape.corners.map(([x]) => x);
+  const ys = shape.corners.map(([, y]) => y);
+  return {
+    shape,
+    rgb: parseColour(shape.colour),
+    left: Math.min(...xs) - reach,
+    top: Math.min(...ys) - reach,
+    right: Math.max(...xs) + reach,
+    bottom: Math.max(...ys) + reach,
+  };
+}
+
+function mix(paints: readonly Paint[], x: number, y: number, scale: number): number[] {
   let [red, green, blue, opacity] = [0, 0, 0, 0];
-  for (const { shape, rgb } of paints) {
+  for (const { shape, rgb, left, top, right, bottom } of paints) {
+    if (x < left || x > right || y < top || y > bottom) continue;
     const cover = Math.min(1, Math.max(0, 0.5 - distance(shape, x, y) / scale));
     if (cover === 0) continue;
     const total = cover + opacity * (1 - cover);
@@ -83,13 +99,16 @@ function mix(paints: readonly { shape: Shape; rgb: Rgb }[], x: number, y: number
 function distance({ corners, radius }: Shape, x: number, y: number): number {
   let nearest = Infinity;
   let inside = false;
-  corners.forEach(([ax, ay], at) => {
-    const [bx, by] = corners[(at + 1) % corners.length] ?? [ax, ay];
-    const [ex, ey] = [bx - ax, by - ay];
+  let [ax, ay] = corners[corners.length - 1] ?? [0, 0];
+  for (const [bx, by] of corners) {
+    const ex = bx - ax;
+    const ey = by - ay;
     const along = Math.min(1, Math.max(0, ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey || 1)));
     nearest = Math.min(nearest, Math.hypot(x - ax - along * ex, y - ay - along * ey));
     if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * ex) inside = !inside;
-  });
+    ax = bx;
+    ay = by;
+  }
   return (inside ? -nearest : nearest) - radius;
 }
 

@@ -3,9 +3,7 @@ import { roundPath, roundPaths } from "../vite-round-paths";
 
 describe("rounding the paths of a drawing", () => {
   it("does not let the pen drift", () => {
-    expect(roundPath("M0 0l.33.33.33.33.33.33", 1)).toBe(
-      "m0 0l.3 .3 .4 .4 .3 .3",
-    );
+    expect(roundPath("M0 0l.33.33.33.33.33.33", 1)).toBe("m0 0l.3 .3 .4 .4 .3 .3");
   });
 
   it("writes lines, curves and closings as steps from where the pen is", () => {

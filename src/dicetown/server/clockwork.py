@@ -16,6 +16,7 @@ from dicetown.server.clock import Alarm
 from dicetown.server.house import PACES, TIMERS
 from dicetown.server.journal import Away, Back, Joined, Replaced
 from dicetown.server.refusals import Refused
+from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import STAND_IN, is_heavy
 from dicetown.server.workers import WorkFailed
 
@@ -121,7 +122,7 @@ class Clockwork:
             table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
         try:
             with table.service.gauges.thinking(bot):
-                return await thinkers.choose(bot, table.playing().game.position())
+                return await thinkers.choose(bot, Snapshot.of(table.playing().game))
         except WorkFailed as failure:
             table.service.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
             return None

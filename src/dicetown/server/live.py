@@ -15,6 +15,7 @@ from dicetown.server.origins import is_own_page
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
+from dicetown.server.snapshot import Snapshot
 from dicetown.server.table import Table, encode
 from dicetown.server.workers import WorkFailed
 
@@ -177,9 +178,9 @@ class Conversation:
             game = table.playing().game
             if game.to_move != message.seat:
                 raise Refused("nothing_to_decide")
-            position, names = game.position(), list(game.names)
+            position = Snapshot.of(game)
         self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
-        hint = await thinkers.hint(position, names, page.language)
+        hint = await thinkers.hint(position, page.language)
         self._send(wire.HintGiven(key=message.key, hint=hint))
 
     async def _worth(self, message: wire.AskWorth) -> None:
@@ -190,7 +191,7 @@ class Conversation:
                 raise Refused("no_such_seat")
             if message.thing not in {card.id for card in game.ruleset.cards}:
                 raise Refused("no_thing")
-            position = game.position()
+            position = Snapshot.of(game)
         worth = await self._service.thinkers.worth(position, message.seat, message.thing)
         self._send(wire.WorthTold(key=message.key, worth=worth))
 

@@ -44,7 +44,13 @@ class Standing:
         standing = cls(code, entries[0])
         for entry in entries[1:]:
             standing.apply(entry)
+        standing.count_rounds()
         return standing
+
+    def count_rounds(self) -> None:
+        """Let the head know how far the game is; it takes a look at all of the game, so seldom."""
+        if self.play is not None:
+            self.head.round = round_of(self.play.game)
 
     def apply(self, entry: Written, step: Step | None = None) -> Note:
         """Let an entry happen; ``step`` is what it did to the game, where that has been played already."""
@@ -64,7 +70,6 @@ class Standing:
             note.events = step.events
         if self.play is not None and not isinstance(body, Said):
             note.moves = self.play.moves
-            self.head.round = round_of(self.play.game)
             self.head.asked = self.play.asked_seat
         self._note(entry, note)
         return note

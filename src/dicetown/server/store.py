@@ -31,10 +31,6 @@ class StoreError(DicetownError):
     """A database that cannot be used."""
 
 
-class StoreBusy(StoreError):
-    """Something could not be written; nothing of it was."""
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """What one step adds to a table: entries, and the head after them where it changed."""
@@ -44,6 +40,11 @@ class Page:
     head: Head | None
     active: float
     new: bool = False
+
+
+#: What the one who writes is given: a page, or anything else that is to be done in a transaction.
+Work = Page | Callable[[Connection], object]
+_ENTER = insert(entries)
 
 
 class Store:
@@ -59,7 +60,7 @@ class Store:
         except BaseException:
             self.engine.dispose()
             raise
-        self._writer = Writer(self.engine, watch)
+        self._writer = Writer(self.engine, self._write_all, watch)
         self._readers = ThreadPoolExecutor(_READERS, "reader")
 
     def close(self) -> None:
@@ -72,7 +73,20 @@ class Store:
 
     async def write(self, page: Page) -> None:
         """Keep a page; when this returns, it survives a power cut."""
-        await self._writer.write(lambda connection: _write_page(connection, page))
+        await self._writer.write(page)
+
+    def _write_all(self, connection: Connection, works: Sequence[Work]) -> list[None]:
+        """Write many pages at once: all of their entries go to the database in one piece."""
+        rows: list[dict[str, Any]] = []
+        for work in works:
+            if isinstance(work, Page):
+                _write_head(connection, work)
+                rows += _rows(work)
+            else:
+                work(connection)
+        if rows:
+            connection.execute(_ENTER, rows)
+        return [None] * len(works)
 
     async def rename(self, guest: str, name: str, now: float) -> None:
         """Keep the name that a guest has chosen."""
@@ -163,14 +177,8 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, read)
 
 
-def _write_page(connection: Connection, page: Page) -> None:
-    if page.head is not None:
-        _write_head(connection, page, page.head)
-    elif page.active:
-        connection.execute(update(tables).where(tables.c.code == page.code).values(active=page.active))
-    if not page.entries:
-        return
-    rows = [
+def _rows(page: Page) -> list[dict[str, Any]]:
+    return [
         {
             "code": page.code,
             "number": entry.number,
@@ -182,22 +190,26 @@ def _write_page(connection: Connection, page: Page) -> None:
         }
         for entry in page.entries
     ]
-    connection.execute(insert(entries), rows)
 
 
-def _write_head(connection: Connection, page: Page, head: Head) -> None:
+def _write_head(connection: Connection, page: Page) -> None:
+    this = tables.c.code == page.code
+    if page.head is None:
+        if page.active:
+            connection.execute(update(tables).where(this).values(active=page.active))
+        return
     values = {
-        "stage": head.stage,
-        "public": head.settings.public,
+        "stage": page.head.stage,
+        "public": page.head.settings.public,
         "active": page.active,
-        "head": msgspec.json.encode(head).decode(),
+        "head": msgspec.json.encode(page.head).decode(),
     }
     if page.new:
         connection.execute(insert(tables).values(code=page.code, **values))
     else:
-        connection.execute(update(tables).where(tables.c.code == page.code).values(**values))
+        connection.execute(update(tables).where(this).values(**values))
         connection.execute(delete(sittings).where(sittings.c.code == page.code))
-    sitting = [{"guest": guest, "code": page.code} for guest in {*head.holders, head.host}]
+    sitting = [{"guest": guest, "code": page.code} for guest in {*page.head.holders, page.head.host}]
     connection.execute(insert(sittings), sitting)
 
 

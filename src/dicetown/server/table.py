@@ -24,6 +24,7 @@ from dicetown.server.playing import Play, Step
 from dicetown.server.refusals import Refused
 from dicetown.server.scene import peek, scene_of, speaker_of
 from dicetown.server.sentences import phrases
+from dicetown.server.snapshot import Snapshot
 from dicetown.server.standing import Note, Standing
 from dicetown.server.store import Page
 from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
@@ -215,6 +216,7 @@ class Table:
         """Before the table leaves memory: let lists of tables know how far the game is."""
         async with self.lock:
             if self._head_is_old:
+                self.standing.count_rounds()
                 self._head_is_old = False
                 await self._store(Page(self.code, [], self.standing.head, self.left_at), None)
 
@@ -244,6 +246,7 @@ class Table:
         play = self.standing.play
         if play is not None and (self._scene is None or self._scene.moves != play.moves):
             self._scene = scene_of(play.game)
+            self.standing.head.round = self._scene.round
         return self._scene
 
     # --------------------------------------------------------------------------- odds
@@ -257,7 +260,7 @@ class Table:
     async def _find_odds(self) -> None:
         play = self.playing()
         moves = play.moves
-        self._odds = moves, await self.service.thinkers.odds(play.game.position(), moves)
+        self._odds = moves, await self.service.thinkers.odds(Snapshot.of(play.game), moves)
         if play.moves == moves:
             for listener in self.listeners:
                 listener.send(self._odds[1])

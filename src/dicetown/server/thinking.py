@@ -15,12 +15,11 @@ from dicetown.advice import advise, make_thinker
 from dicetown.bots.roster import make_bot
 from dicetown.bots.search import ThinkingBot
 from dicetown.bots.seating import is_own, seat_bot, stand_in
-from dicetown.bots.view import View
 from dicetown.commands.telling import tell_line
 from dicetown.cores import usable_cores
-from dicetown.game import Game
 from dicetown.server import scene, wire
 from dicetown.server.afterwards import review_record
+from dicetown.server.snapshot import Snapshot
 from dicetown.server.workers import Workers, tell_progress
 from dicetown.words import Speaker, label
 
@@ -47,7 +46,7 @@ class Thinkers:
         self._aside = Workers(1, niceness=5)  # odds come when there is time for them
         self._reviewer = Workers(1, niceness=15)  # it thinks for a minute, and nobody shall wait for it
 
-    async def choose(self, bot: str, position: str) -> str:
+    async def choose(self, bot: str, position: Snapshot) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
         seed = randbits(_SEED_BITS)
         if is_heavy(bot):
@@ -63,19 +62,19 @@ class Thinkers:
         """Whether the adviser has to be compiled first."""
         return self.is_warming(ADVISER)
 
-    async def hint(self, position: str, names: list[str], language: str) -> wire.Hint:
+    async def hint(self, position: Snapshot, language: str) -> wire.Hint:
         """What the adviser says about a position."""
-        return await self._heavy.do(self._patience, hint, position, names, language)
+        return await self._heavy.do(self._patience, hint, position, language)
 
     @property
     def _patience(self) -> float:
         return _HEAVY_SECONDS if self._heavy.answered else _WARMING_SECONDS
 
-    async def odds(self, position: str, moves: int) -> str:
+    async def odds(self, position: Snapshot, moves: int) -> str:
         """What the totals would bring everybody, ready to be sent."""
         return await self._aside.do(_QUICK_SECONDS, odds, position, moves)
 
-    async def worth(self, position: str, seat: int, thing: str) -> wire.Worth:
+    async def worth(self, position: Snapshot, seat: int, thing: str) -> wire.Worth:
         """What a card would earn."""
         return await self._aside.do(_QUICK_SECONDS, worth, position, seat, thing)
 
@@ -115,31 +114,30 @@ def is_heavy(bot: str) -> bool:
 _bot = cache(seat_bot)
 
 
-def choose(bot: str, position: str, seed: int) -> str:
+def choose(bot: str, position: Snapshot, seed: int) -> str:
     """What a bot does in a position.
 
-    >>> choose("normal", Game(seed=1).position(), 0)
+    >>> choose("normal", Snapshot.of(Game(seed=1)), 0)
     'roll 1'
     """
-    return _bot(bot).choose(View.from_position(position), Random(seed)).text
+    return _bot(bot).choose(position.view(), Random(seed)).text
 
 
-def odds(position: str, moves: int) -> str:
+def odds(position: Snapshot, moves: int) -> str:
     """The odds of a position as a message."""
-    found = scene.odds_of(Game.from_position(position, seed=0, chance="manual"))
+    found = scene.odds_of(position.game())
     return wire.OddsShown(moves=moves, odds=found).model_dump_json()
 
 
-def worth(position: str, seat: int, thing: str) -> wire.Worth:
+def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
     """What one more copy of a card would earn in a position."""
-    return scene.worth_of(Game.from_position(position, seed=0, chance="manual"), seat, thing)
+    return scene.worth_of(position.game(), seat, thing)
 
 
-def hint(position: str, names: list[str], language: str) -> wire.Hint:
+def hint(position: Snapshot, language: str) -> wire.Hint:
     """Advice about a position, in words."""
-    game = Game.from_position(position, seed=0, chance="manual")
-    game.names = names
-    speaker = Speaker(game.ruleset, names, language)
+    game = position.game()
+    speaker = Speaker(game.ruleset, game.names, language)
     advice = advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS))
     options = [
         wire.HintOption(

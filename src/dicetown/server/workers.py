@@ -63,6 +63,7 @@ class Workers:
         except BrokenProcessPool:
             self._drop(pool)
             raise
+        future.add_done_callback(_look_at)  # also if nobody waits for it any more
         done, _ = await asyncio.wait({future}, timeout=seconds)
         if not done:
             future.cancel()
@@ -111,6 +112,11 @@ class Workers:
         if self._pool is not None:
             _end(self._pool)
             self._pool = None
+
+
+def _look_at(future: asyncio.Future[Any]) -> None:
+    if not future.cancelled():
+        future.exception()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

@@ -12,35 +12,39 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-Work = Callable[[Connection], Any]
+_Work = TypeVar("_Work")
+#: Does some works in one transaction, in order, and returns their results.
+Do = Callable[[Connection, Sequence[_Work]], Sequence[Any]]
 #: Told after each commit: how many works it held, and how long it took.
 Watch = Callable[[int, float], None]
 _MOST_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Job:
-    work: Work
+class _Job(Generic[_Work]):
+    work: _Work
     loop: asyncio.AbstractEventLoop
     done: asyncio.Future[Any]
 
 
-class Writer:
-    """Runs works in order, many to a transaction, and says when they are safe."""
+class Writer(Generic[_Work]):
+    """Does works in order, many to a transaction, and says when they are safe."""
 
-    def __init__(self, engine: Engine, watch: Watch = lambda works, seconds: None) -> None:
+    def __init__(self, engine: Engine, do: Do[_Work], watch: Watch) -> None:
         self._engine = engine
+        self._do = do
         self._watch = watch
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._connection: Connection | None = None  # kept, for each commit to be short
+        self._jobs: queue.SimpleQueue[_Job[_Work] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def write(self, work: Work) -> asyncio.Future[Any]:
+    def write(self, work: _Work) -> asyncio.Future[Any]:
         """Let a work be done; the future has its result once it is on the disk."""
         loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
@@ -61,9 +65,11 @@ class Writer:
             self._carry_out(jobs)
             self._watch(len(jobs), time.perf_counter() - began)
             if ends:
-                return
+                break
+        if self._connection is not None:
+            self._connection.close()
 
-    def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
+    def _gather(self, first: _Job[_Work]) -> tuple[list[_Job[_Work]], bool]:
         """All that waits, and whether the end does."""
         jobs = [first]
         while len(jobs) < _MOST_AT_ONCE:
@@ -76,11 +82,14 @@ class Writer:
             jobs.append(job)
         return jobs, False
 
-    def _carry_out(self, jobs: Sequence[_Job]) -> None:
+    def _carry_out(self, jobs: Sequence[_Job[_Work]]) -> None:
         try:
-            with self._engine.begin() as connection:
-                results = [job.work(connection) for job in jobs]
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                results = self._do(self._connection, [job.work for job in jobs])
         except SQLAlchemyError as problem:
+            self._reconnect()
             if len(jobs) == 1:
                 _tell(jobs, [problem])
                 return
@@ -89,8 +98,14 @@ class Writer:
         else:
             _tell(jobs, results)
 
+    def _reconnect(self) -> None:
+        """Begin anew after a mistake: the database may have been away."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
-def _tell(jobs: Sequence[_Job], results: Sequence[Any]) -> None:
+
+def _tell(jobs: Sequence[_Job[Any]], results: Sequence[Any]) -> None:
     """Wake those who wait: in their event loop, and with one call for all of them."""
 
     def wake() -> None:

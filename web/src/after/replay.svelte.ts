@@ -25,11 +25,13 @@ export class Replay {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** ``turns`` are the moments at which turns ended; the last is the end of the game. */
+  /** `turns` are the moments at which turns ended; the last is the end of the game. */
   constructor(
     private readonly fetchMoment: (moves: number) => Promise<Moment>,
     readonly turns: readonly number[],
     at = 0,
+    /** What lies before it is not shown: how the market is dealt. */
+    readonly first = 0,
   ) {
     this.go(at);
   }
@@ -40,7 +42,7 @@ export class Replay {
 
   /** Shows a moment, as soon as it is here. */
   go(to: number): void {
-    this.at = Math.min(Math.max(Math.round(to), 0), this.last);
+    this.at = Math.min(Math.max(Math.round(to), this.first), this.last);
     if (this.at === this.last) this.pause();
     void this.#load();
   }
@@ -53,13 +55,13 @@ export class Replay {
   /** To where the next turn ends, or the one before. */
   stepTurn(by: 1 | -1): void {
     this.pause();
-    const ends = [0, ...this.turns];
+    const ends = [this.first, ...this.turns];
     const to = by > 0 ? ends.find((end) => end > this.at) : ends.findLast((end) => end < this.at);
     if (to !== undefined) this.go(to);
   }
 
   play(): void {
-    if (this.at >= this.last) this.go(0);
+    if (this.at >= this.last) this.go(this.first);
     this.playing = true;
     this.#schedule();
   }

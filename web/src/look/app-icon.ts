@@ -1,6 +1,6 @@
 /**
  * Dicetown's own mark: a die that is a house, with a pip for each colour of card. One description on a square of
- * 512, for the logo on the page (as SVG) and for the icons of the installed app (as PNG, made when the page is built).
+ * 512, from which the icons of page and app are made when the page is built, as SVG and as PNG.
  */
 
 /** A shape: corners of a polygon, or a single point, made round by a radius. */

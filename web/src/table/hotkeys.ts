@@ -29,7 +29,7 @@ export function hotkeysOf(play: Play): Hotkey[] {
     key(["p"], "key_pass", () => void play.tryActions(/^pass$|^decline$/)),
     key(["u"], "key_undo", () => play.undo()),
     key(["h"], "key_hint", () => void play.askHint()),
-    key(["o"], "key_odds", () => void (settings.odds = !settings.odds)),
+    key(["o"], "key_odds", () => fold(play)),
     key(["l"], "key_log", () => show(play, "log")),
     key(["c"], "key_chat", () => show(play, "chat")),
   ];
@@ -49,6 +49,11 @@ function digits(play: Play): Hotkey[] {
     }
   };
   return [{ keys, says: () => tableWords.t("key_digits"), does }];
+}
+
+function fold(play: Play): void {
+  if (room.layout === "phone") play.oddsUnfolded = !play.oddsUnfolded;
+  else settings.odds = !settings.odds;
 }
 
 function cancel(play: Play): void {

@@ -9,7 +9,7 @@ import { Director } from "./director.svelte";
 import type { Dice } from "./odds";
 import { Effects } from "./stage.svelte";
 
-export type Part = "market" | "city" | "others" | "log";
+export type Part = "result" | "market" | "city" | "others" | "log";
 export type Side = "log" | "chat";
 
 const PACES = { slow: 1.7, normal: 1, instant: 0 } as const;
@@ -33,6 +33,8 @@ export class Play {
   part: Part = $state("market");
   side: Side = $state("log");
   sideOpen = $state(false);
+  /** On a phone the odds are folded until somebody wants them. */
+  oddsUnfolded = $state(false);
   /** Whether the device is handed over with a word; as it was last set on this device. */
   passing: boolean = $state(remembered(PASSING_KEPT_AS) !== false);
   /** Who holds the device, where several people share it. */
@@ -147,7 +149,9 @@ export class Play {
     const here = asked.choices.filter((choice) => choice.thing === thing);
     switch (asked.control) {
       case "build":
-        return owner === null || owner === this.seat ? (here[0] ?? null) : null;
+        return owner === null || (owner === this.seat && this.card(thing)?.kind === "landmark")
+          ? (here[0] ?? null)
+          : null;
       case "give":
       case "landmark":
         return owner === this.seat ? (here[0] ?? null) : null;

@@ -51,13 +51,23 @@ export class Effects {
         for (const flight of sight.flights) this.#flyCoins(flight.from, flight.to, flight.coins, length);
         return;
       case "build":
-        return this.#flyCard(sight.thing, [spot.market(sight.thing)], this.#home(sight.seat, sight.thing), length);
+        return this.#flyCard(
+          sight.thing,
+          [spot.market(sight.thing)],
+          this.#home(sight.seat, sight.thing),
+          length,
+        );
       case "hand_over": {
         const from = this.#home(sight.giver, sight.thing);
         return this.#flyCard(sight.thing, from, this.#home(sight.receiver, sight.thing), length);
       }
       case "put_back":
-        return this.#flyCard(sight.thing, this.#home(sight.seat, sight.thing), [spot.market(sight.thing)], length);
+        return this.#flyCard(
+          sight.thing,
+          this.#home(sight.seat, sight.thing),
+          [spot.market(sight.thing)],
+          length,
+        );
       case "mark":
         return this.#light([spot.card(sight.seat, sight.thing)], length * 2);
       case "deal":
@@ -87,7 +97,9 @@ export class Effects {
     const stagger = Math.min(STAGGER_MS, length / 3 / count);
     for (let n = 0; n < count; n++) {
       const amount = n === count - 1 ? coins : undefined;
-      this.#after(n * stagger, () => this.#fly({ from: start, to: end, length: length - n * stagger, coins: amount ?? 0 }));
+      this.#after(n * stagger, () =>
+        this.#fly({ from: start, to: end, length: length - n * stagger, coins: amount ?? 0 }),
+      );
     }
   }
 
@@ -124,6 +136,7 @@ export class Effects {
     else if (sight.kind === "build") play("build");
     else if (sight.kind === "win") play("win");
     else if (sight.kind === "turn" && concerns(sight.seat)) play("turn");
-    else if (sight.kind === "coins" && sight.flights.some(({ from, to }) => concerns(from) || concerns(to))) play("coin");
+    else if (sight.kind === "coins" && sight.flights.some(({ from, to }) => concerns(from) || concerns(to)))
+      play("coin");
   }
 }
