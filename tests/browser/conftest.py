@@ -1,7 +1,6 @@
 """A real service and a real browser.
 
-Every test has a service of its own folder, but not of its own process: one service and one browser serve all
-tests of a process. Tests use people's words and roles to find things, as people do.
+One service and one browser serve all tests of a process; every page is a new guest's. Tests use people's words and roles to find things, as people do.
 """
 
 import os
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.browser.service import Service
 
 # As root a browser needs --no-sandbox; the rest keeps it from calling home.
@@ -23,9 +22,12 @@ _FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+# Nothing moves unless a test is about that; what is set later on the page stays.
+_AT_FIRST = """localStorage["dicetown.settings"] ??= '{"speed": "SPEED"}'"""
 PATIENCE = 20_000  # milliseconds until a test gives up waiting: machines that test may be slow
 
 NewPage = Callable[..., Page]
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -52,11 +54,14 @@ def new_page(browser: Browser, service: Service) -> Iterator[NewPage]:
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_page(path: str = "/", width: int = 1440, height: int = 900, **options: Any) -> Page:
+    def open_page(
+        path: str = "/", width: int = 1440, height: int = 900, speed: str = "instant", **options: Any
+    ) -> Page:
         settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
+        context.add_init_script(_AT_FIRST.replace("SPEED", speed))
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(service.address + path.lstrip("/"))

@@ -23,6 +23,11 @@ class Service:
         self._port = 0
         self.address = ""
 
+    @property
+    def database(self) -> Path:
+        """The file in which its tables are kept."""
+        return self._folder / "tables.db"
+
     def __enter__(self) -> Self:
         self.start()
         return self
@@ -33,7 +38,7 @@ class Service:
     def start(self) -> None:
         """Start it, at the port it had before, if it had one."""
         command = [sys.executable, str(SCRIPT), str(self._seed), "--port", str(self._port)]
-        command += ["--db", str(self._folder / "tables.db"), *self._arguments]
+        command += ["--db", str(self.database), *self._arguments]
         env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "BROWSER": "true"}
         with (self._folder / "log").open("a") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=env)

@@ -191,6 +191,18 @@ test("Questions are answered by their keys.", async () => {
   expect(await worth).toMatchObject({ thing: "cafe" });
 });
 
+test("Somebody thinks until something happens, or until the advice is there.", () => {
+  const socket = welcomed(4);
+  socket.tell({ type: "thinking", seat: 1, warming: true });
+  expect(live.thinking).toEqual({ seat: 1, warming: true });
+  socket.tell(anEntry(5));
+  expect(live.thinking).toBeNull();
+  void live.hint(0);
+  socket.tell({ type: "thinking", seat: 0, warming: false });
+  socket.tell({ type: "hint", key: keyOf(socket.requests[0]), hint: { options: [], line: [] } });
+  expect(live.thinking).toBeNull();
+});
+
 test("Another language is asked for on the same connection.", () => {
   const socket = welcomed(4);
   settings.language = "de";

@@ -12,7 +12,7 @@ from dicetown.server.guests import keep_secret
 from dicetown.server.house import House
 from dicetown.server.logs import LEVELS, set_up_logs
 from dicetown.server.pages import NOT_BUILT, is_built
-from dicetown.server.running import address_of, open_socket, serve
+from dicetown.server.running import address_of, make_server, open_socket, serve
 from dicetown.server.service import Service
 
 _APP = "dicetown"
@@ -34,7 +34,7 @@ def run(
         print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
         if not is_built():
             print(NOT_BUILT, flush=True)
-        serve(app, found, house.limits.message, open_page)
+        serve(make_server(app, house.limits.message), found, open_page)
     finally:
         found.close()
     return 0

@@ -10,17 +10,20 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Match, Route
 
 from dicetown import __version__
 from dicetown.server.api import api
 from dicetown.server.doors import API, Door
 from dicetown.server.guests import Guests
-from dicetown.server.pages import Pages, SafeHeaders
+from dicetown.server.names import LONGEST_NAME
+from dicetown.server.pages import SafeHeaders, Site
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 
-_METRICS = "text/plain; version=0.0.4; charset=utf-8"
+HEALTH, METRICS = "/healthz", "/metrics"
+_FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def make_app(service: Service, secret: str) -> FastAPI:
@@ -48,8 +51,8 @@ def make_app(service: Service, secret: str) -> FastAPI:
     app.include_router(api)
     _look_after(app, service)
     _refuse_in_words(app, service)
-    app.mount("/", Pages(), name="pages")
     app.add_middleware(Door, service=service, guests=Guests(secret))
+    app.add_middleware(Site, own=(API, HEALTH, METRICS))
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     return app
@@ -58,29 +61,24 @@ def make_app(service: Service, secret: str) -> FastAPI:
 def _look_after(app: FastAPI, service: Service) -> None:
     """What those need who run the service."""
 
-    @app.get("/healthz", include_in_schema=False)
+    @app.get(HEALTH, include_in_schema=False)
     async def health() -> JSONResponse:
         await service.store.check()
         return JSONResponse({"status": "ok", "version": __version__})
 
-    @app.get("/metrics", include_in_schema=False)
+    @app.get(METRICS, include_in_schema=False)
     async def metrics() -> Response:
-        return PlainTextResponse(service.gauges.page(), media_type=_METRICS)
-
-    @app.api_route(
-        "/api/{path:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False
-    )
-    async def nothing(path: str) -> Response:
-        raise Refused("no_page")
+        return PlainTextResponse(service.gauges.page(), media_type=_FOR_PROMETHEUS)
 
 
 def _refuse_in_words(app: FastAPI, service: Service) -> None:
     """Whatever is refused is said in one sentence, in the user's language."""
 
-    def answer(request: Request, refused: Refused, status: int | None = None) -> JSONResponse:
+    def answer(request: Request, refused: Refused, problem: HTTPException | None = None) -> JSONResponse:
         service.gauges.count_refusal(refused.code)
         language = choose_language(request.query_params.get("lang"), request.headers.get("accept-language"))
-        return JSONResponse(refused.as_wire(language).model_dump(), status or refused.status)
+        status, headers = (problem.status_code, problem.headers) if problem else (refused.status, None)
+        return JSONResponse(refused.as_wire(language).model_dump(), status, headers)
 
     @app.exception_handler(Refused)
     async def refuse(request: Request, refused: Refused) -> JSONResponse:
@@ -91,17 +89,31 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
         first = problem.errors()[0]
         if first["type"] == "json_invalid":
             return answer(request, Refused("bad_json"))
+        if first["loc"][-1] == "name":
+            return answer(request, Refused("bad_name", most=LONGEST_NAME))
         what = ".".join(str(part) for part in first["loc"][1:]) or "body"
         return answer(request, Refused("bad_request", what=what))
 
     @app.exception_handler(HTTPException)
     async def refuse_address(request: Request, problem: HTTPException) -> Response:
-        if not request.url.path.startswith(API):
-            return PlainTextResponse(problem.detail, problem.status_code)
+        if isinstance(problem.__cause__, Refused):  # while the body was read
+            return answer(request, problem.__cause__)
         codes = {404: "no_page", 405: "wrong_method"}
-        return answer(request, Refused(codes.get(problem.status_code, "bad_json")), problem.status_code)
+        if problem.status_code == 405:
+            problem.headers = {"Allow": ", ".join(_methods(app, request))}
+        return answer(request, Refused(codes.get(problem.status_code, "bad_json")), problem)
 
     @app.exception_handler(Exception)
     async def apologise(request: Request, problem: Exception) -> JSONResponse:
         service.log.error("broken", path=request.url.path, exc_info=problem)
         return answer(request, Refused("broken"))
+
+
+def _methods(app: FastAPI, request: Request) -> list[str]:
+    """What can be done at an address; the framework itself knows only the first of several."""
+    there = [
+        route
+        for route in app.routes
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+    ]
+    return sorted({method for route in there for method in route.methods or ()})

@@ -27,6 +27,7 @@ RESTARTING = 1012
 _LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
 
 _messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
+_keys: TypeAdapter[str] = TypeAdapter(wire.Key)
 
 
 class Connection:
@@ -82,6 +83,8 @@ class Conversation:
             message = self._read(text)
         except Refused as refused:
             self._refuse(_key_of(text), refused)
+            if self._strikes > self._service.house.limits.strikes:
+                self._page.hang_up()
             return
         try:
             with self._service.gauges.acting():
@@ -95,8 +98,6 @@ class Conversation:
             self._strikes = 0
         except Refused:
             self._strikes += 1
-            if self._strikes > self._service.house.limits.strikes:
-                self._page.hang_up()
             raise
 
     def _read(self, text: str) -> wire.FromPage:
@@ -203,14 +204,14 @@ class Conversation:
 
 def _key_of(text: str) -> str | None:
     """The key of a message that makes no sense otherwise, so that who waits for an answer gets one."""
-    if len(text) > 100_000:
-        return None
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    key = message.get("key") if isinstance(message, dict) else None
-    return key if isinstance(key, str) and len(key) <= 64 else None
+    try:
+        return _keys.validate_python(message.get("key") if isinstance(message, dict) else None)
+    except ValidationError:
+        return None
 
 
 async def converse(socket: WebSocket, service: Service, guest: str | None, code: str) -> None:

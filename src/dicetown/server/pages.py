@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -59,15 +59,15 @@ class Pages(StaticFiles):
 
     async def get_response(self, path: str, scope: MutableMapping[str, Any]) -> Response:
         """A file, or the page."""
+        if path in (".", "index.html"):
+            return self._page()
         try:
             response = await super().get_response(path, scope)
         except HTTPException as problem:
-            if problem.status_code != 404 or path.startswith(_HASHED) or "." in path.rpartition("/")[2]:
+            if problem.status_code != 404 or "." in path.rpartition("/")[2]:  # a file that is not there
                 raise
-            response = self._page()
-        if path in (".", "index.html"):
-            response = self._page()
-        elif path.startswith(_HASHED):
+            return self._page()
+        if path.startswith(_HASHED):
             response.headers["Cache-Control"] = _FOREVER
         return response
 
@@ -75,6 +75,26 @@ class Pages(StaticFiles):
         if not is_built():
             return PlainTextResponse(NOT_BUILT, 503)
         return FileResponse(client_folder() / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+class Site:
+    """Sends requests for what is the service's own to it, and all others to the pages."""
+
+    def __init__(self, app: ASGIApp, own: Sequence[str]) -> None:
+        self._app = app
+        self._own = tuple(own)
+        self._pages = Pages()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != "http" or scope["path"].startswith(self._own):
+            await self._app(scope, receive, send)
+            return
+        try:
+            await self._pages(scope, receive, send)
+        except HTTPException as problem:
+            answer = PlainTextResponse(problem.detail, problem.status_code, problem.headers)
+            await answer(scope, receive, send)
 
 
 class SafeHeaders:

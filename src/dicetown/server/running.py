@@ -19,6 +19,7 @@ from dicetown.errors import DicetownError
 #: Seconds that connections are given to end, when the service does.
 FAREWELL = 3
 _BACKLOG = 2048
+_OPEN_AFTER = 0.3  # seconds until the page is there
 
 
 class ServeError(DicetownError):
@@ -77,8 +78,8 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def serve(app: FastAPI, found: socket.socket, largest_message: int, open_page: bool) -> None:
-    """Serve until somebody ends it."""
+def make_server(app: FastAPI, largest_message: int) -> uvicorn.Server:
+    """What serves the application."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -87,13 +88,18 @@ def serve(app: FastAPI, found: socket.socket, largest_message: int, open_page: b
         lifespan="on",
         ws="websockets-sansio",
         ws_max_size=largest_message,
+        # A scene is a few kilobytes; to compress it for every page anew would take longer than to send it.
         ws_per_message_deflate=False,
         backlog=_BACKLOG,
         timeout_graceful_shutdown=FAREWELL,
     )
-    server = _Server(config)
+    return _Server(config)
+
+
+def serve(server: uvicorn.Server, found: socket.socket, open_page: bool) -> None:
+    """Serve until somebody ends it."""
     if open_page:
-        opened = threading.Timer(0.3, webbrowser.open, [address_of(found)])
+        opened = threading.Timer(_OPEN_AFTER, webbrowser.open, [address_of(found)])
         opened.daemon = True
         opened.start()
     server.run(sockets=[found])

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.clockwork import Clockwork
-from dicetown.server.journal import Body, Moved, Over, Said, Started, Undone, Written
+from dicetown.server.journal import Body, Changed, Joined, Left, Moved, Over, Said, Started, Undone, Written
 from dicetown.server.names import clean_line
 from dicetown.server.playing import Play, Step
 from dicetown.server.refusals import Refused
@@ -93,11 +93,11 @@ class Table:
     async def enter(self, listener: Listener, since: int | None) -> None:
         """A page connects; it is told where the table stands, and what it has missed."""
         async with self.lock:
-            self.welcome(listener, since)
             self.listeners.add(listener)
+            self.clockwork.go_on()  # before the welcome, which names the deadline
+            self.welcome(listener, since)
             await self.clockwork.somebody_came(listener.guest)
         self._tell_presence()
-        self.clockwork.go_on()
         self._show_odds(listener)
 
     def leave(self, listener: Listener) -> None:
@@ -177,6 +177,8 @@ class Table:
             acknowledge(first)
         self.clockwork.go_on()
         self._tell(notes)
+        if any(isinstance(body, Joined | Left | Changed) for body in bodies):
+            self._tell_presence()  # who was a spectator may be a player now, or the other way round
         return first
 
     async def _store(self, page: Page, step: Step | None) -> None:

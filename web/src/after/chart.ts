@@ -64,20 +64,3 @@ export function nearest(values: readonly number[], wanted: number): number {
   });
   return best;
 }
-
-/** Move labels apart that would lie on each other, as little as possible, within a span. */
-export function spread(wanted: readonly number[], apart: number, [low, high]: Span): number[] {
-  const order = wanted.map((_, k) => k).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
-  const placed: number[] = new Array(wanted.length).fill(low);
-  let floor = low;
-  for (const k of order) {
-    placed[k] = Math.max(floor, wanted[k] ?? low);
-    floor = (placed[k] ?? low) + apart;
-  }
-  let ceiling = high;
-  for (const k of order.toReversed()) {
-    placed[k] = Math.min(ceiling, placed[k] ?? high);
-    ceiling = (placed[k] ?? high) - apart;
-  }
-  return placed;
-}

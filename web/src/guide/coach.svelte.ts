@@ -7,14 +7,17 @@ export type Wanted = "unasked" | "yes" | "no";
 const KEPT_AS = "dicetown.guide";
 /** A guide that talks all the time is not listened to. */
 const MOST_WAITING = 2;
-/** The least time in which a tip can be read. */
+/** The least time in which a tip can be read; who is quicker gets it once more, but not for ever. */
 const READ_MS = 2500;
+const MOST_GLIMPSES = 2;
 
 class Coach {
   wanted: Wanted = $state("unasked");
   /** What is said now. */
   tip: Tip | null = $state.raw(null);
   #explained = new Set<string>();
+  /** How often a tip went away unread. */
+  #glimpses = new Map<string, number>();
   /** What has happened and is to be told after what is told now. */
   #waiting: Tip[] = [];
   /** Whether it goes away by itself when something else is asked. */
@@ -70,10 +73,9 @@ class Coach {
     }
   }
 
-  /** The player has gone on without asking for more. */
-  goOn(now: Situation): void {
+  /** The player has gone on: what was said is old news. */
+  goOn(): void {
     this.#hideTip();
-    this.look(now);
   }
 
   /** Understood. */
@@ -94,7 +96,11 @@ class Coach {
 
   /** What nobody can have read in that time is told again another time. */
   #hideTip(): void {
-    if (Date.now() - this.#since >= READ_MS) this.#learn();
+    if (!this.tip) return;
+    const name = lesson(this.tip.name);
+    const glimpses = (this.#glimpses.get(name) ?? 0) + 1;
+    this.#glimpses.set(name, glimpses);
+    if (Date.now() - this.#since >= READ_MS || glimpses >= MOST_GLIMPSES) this.#learn();
     else this.tip = null;
   }
 
@@ -107,6 +113,7 @@ class Coach {
   #hush(): void {
     this.tip = null;
     this.#waiting = [];
+    this.#glimpses.clear();
   }
 
   #keep(): void {

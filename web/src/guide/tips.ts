@@ -121,7 +121,8 @@ export function tipsOnEvents(events: readonly Happened[], now: Situation): Tip[]
 
   const rolled = events.findLast((event) => event.event === "dice_rolled");
   const roller = rolled?.seat;
-  const total = now.scene.dice?.total ?? sum(rolled?.dice);
+  const raised = events.findLast((event) => event.event === "total_raised");
+  const total = (raised?.total as number | undefined) ?? sum(rolled?.dice);
   for (const event of events) {
     if (event.event === "paid") {
       const card = now.cards[event.cause as string];

@@ -219,6 +219,7 @@ export class LiveTable {
       case "peeked":
         return this.#answer(message.key, message.asked);
       case "hint":
+        this.thinking = null; // it was thought about for us
         return this.#answer(message.key, message.hint);
       case "worth":
         return this.#answer(message.key, message.worth);

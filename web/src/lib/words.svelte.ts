@@ -23,6 +23,8 @@ export function area<Name extends string>(words: {
     t(name: Name, values: Values = {}): string {
       return fill(words[settings.language][name], values, settings.language);
     },
+    /** The catalogue itself, by language. */
+    all: words as Record<Language, Record<Name, Text>>,
     /** Whether there is a text of that name. */
     has: (name: string): name is Name => name in words.en,
   };

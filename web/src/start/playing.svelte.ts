@@ -3,11 +3,13 @@ import { api } from "../lib/api";
 import { guest } from "../lib/guest.svelte";
 import { router } from "../lib/router.svelte";
 import { remember, remembered, settings } from "../lib/settings.svelte";
+import type { EditionInfo, SetInfo } from "../lib/wire";
 
-export type Usual = { edition: string; bot: string };
+export type Usual = { edition: string; bot: string; /** with all expansions */ whole: boolean };
 
 const KEPT_AS = "dicetown.play-now";
-const AT_FIRST: Usual = { edition: "deluxe", bot: "normal" };
+/** At first the base game alone: who has never played sees fewer cards. */
+const AT_FIRST: Usual = { edition: "deluxe", bot: "normal", whole: false };
 const BOTS = 3;
 
 function load(): Usual {
@@ -15,6 +17,7 @@ function load(): Usual {
   return {
     edition: typeof kept?.edition === "string" ? kept.edition : AT_FIRST.edition,
     bot: typeof kept?.bot === "string" ? kept.bot : AT_FIRST.bot,
+    whole: typeof kept?.whole === "boolean" ? kept.whole : AT_FIRST.whole,
   };
 }
 
@@ -27,11 +30,17 @@ export function choose(changes: Partial<Usual>): void {
   remember(KEPT_AS, usual);
 }
 
+/** The sets of an edition that Play now plays. */
+export function setsOf(edition: EditionInfo): SetInfo[] {
+  return edition.sets.filter((set) => usual.whole || set.needed);
+}
+
 /** Makes a table for one person and three bots, and goes there. */
-export async function playNow(): Promise<void> {
+export async function playNow(edition?: EditionInfo): Promise<void> {
   const bots = Array.from({ length: BOTS }, () => ({ kind: "bot" as const, bot: usual.bot }));
   const table = await api.makeTable({
     edition: usual.edition,
+    sets: edition ? setsOf(edition).map((set) => set.id) : null,
     seats: [{ kind: "me", name: guest.name }, ...bots],
     pace: settings.speed,
     start: true,

@@ -5,7 +5,7 @@
 import type { Attachment } from "svelte/attachments";
 import type { Play } from "./play.svelte";
 
-const REST_MS = 450;
+const REST_MS = 600;
 const HOLD_MS = 450;
 /** A finger that moves farther scrolls. */
 const SLACK = 10;

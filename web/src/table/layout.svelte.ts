@@ -4,21 +4,32 @@ export type Layout = "desk" | "tablet" | "phone";
 
 const PHONE = "(max-width: 699px)";
 const DESK = "(min-width: 1100px)";
+const SHORT = "(max-height: 799px)";
+
+function look(): Layout {
+  if (matchMedia(PHONE).matches) return "phone";
+  return matchMedia(DESK).matches ? "desk" : "tablet";
+}
 
 class Room {
-  layout: Layout = $state("desk");
+  layout: Layout = $state(look());
+  /** A low window: what takes height is brief. */
+  short: boolean = $state(matchMedia(SHORT).matches);
 
   /** Follows the window from now on. Returns how to stop that. */
   watch(): () => void {
     const phone = matchMedia(PHONE);
     const desk = matchMedia(DESK);
-    const look = () => (this.layout = phone.matches ? "phone" : desk.matches ? "desk" : "tablet");
-    look();
-    phone.addEventListener("change", look);
-    desk.addEventListener("change", look);
+    const short = matchMedia(SHORT);
+    const change = () => {
+      this.layout = look();
+      this.short = short.matches;
+    };
+    change();
+    const watched = [phone, desk, short];
+    for (const query of watched) query.addEventListener("change", change);
     return () => {
-      phone.removeEventListener("change", look);
-      desk.removeEventListener("change", look);
+      for (const query of watched) query.removeEventListener("change", change);
     };
   }
 }

@@ -1,35 +1,8 @@
 import type { Language } from "../lib/wire";
 
-/** Names for people who have not told theirs. */
+/** Names for people who have not told theirs: short, so that they fit anywhere. */
 export const FRIENDLY_NAMES: Record<Language, readonly string[]> = {
-  en: [
-    "Lucky Fox",
-    "Merry Baker",
-    "Busy Bee",
-    "Clever Owl",
-    "Jolly Miller",
-    "Brave Badger",
-    "Sunny Heron",
-    "Cosy Cat",
-  ],
-  es: [
-    "Zorro Feliz",
-    "Búho Listo",
-    "Abeja Alegre",
-    "Gato Curioso",
-    "Tejón Valiente",
-    "Garza Serena",
-    "Liebre Veloz",
-    "Oso Goloso",
-  ],
-  de: [
-    "Flinker Fuchs",
-    "Kluge Eule",
-    "Frohe Biene",
-    "Mutiger Dachs",
-    "Schlaue Katze",
-    "Heitere Amsel",
-    "Muntere Maus",
-    "Braver Bär",
-  ],
+  en: ["Maple", "Robin", "Biscuit", "Clover", "Pebble", "Poppy", "Ginger", "Badger"],
+  es: ["Canela", "Trébol", "Romero", "Chispa", "Limón", "Nube", "Tejón", "Menta"],
+  de: ["Spatz", "Keks", "Linde", "Fuchs", "Krümel", "Mohn", "Ingwer", "Dachs"],
 };

@@ -1,0 +1,114 @@
+"""Puts a table with a game in a chosen position into a service's database, for a page to open it.
+
+The journal is the one that the service would have written, only that the dice fell as the game's moves say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import StorageState
+
+from dicetown.game import Game
+from dicetown.notation import Outcome
+from dicetown.server.guests import COOKIE, Guests
+from dicetown.server.journal import Body, Chair, Made, Moved, Over, Settings, Started, Written
+from dicetown.server.lobby import new_code
+from dicetown.server.standing import Standing
+from dicetown.server.store import Page, Store
+
+#: Every entry of the journal came so many seconds after the one before.
+_SECONDS_BETWEEN = 4.0
+
+
+def new_guest(database: Path, address: str) -> tuple[str, StorageState]:
+    """A guest of a service, and what makes a browser theirs: the signed cookie."""
+    guests = Guests(Path(f"{database}.key").read_text().strip())
+    guest = guests.new()
+    return guest, {"cookies": [{"name": COOKIE, "value": guests.sign(guest), "url": address}], "origins": []}
+
+
+def set_table(
+    database: Path,
+    game: Game,
+    guest: str,
+    bots: Sequence[str | None] = (),
+    pace: Literal["slow", "normal", "instant"] = "instant",
+) -> str:
+    """Put up a table at which a game stands as it does now, and tell its code. The guest holds the first seat.
+
+    Other seats are the bots named for them (``bots`` is by seat), or people who are not here: then the game
+    waits at their turns. From here on the same game has the same dice every time.
+    """
+    seats = zip(game.names, [*bots, *[None] * game.players], range(game.players), strict=False)
+    chairs = [
+        Chair("bot", name, bot=bot) if bot else Chair("person", name, guest=guest if seat == 0 else f"{seat}")
+        for name, bot, seat in seats
+    ]
+    settings = Settings(
+        edition=game.ruleset.edition.id,
+        sets=list(game.ruleset.set_ids),
+        house=game.ruleset.house,
+        timer="off",
+        pace=pace,
+        public=False,
+    )
+    made = Made(settings, chairs, guest, hashlib.sha256(game.save().encode()).hexdigest())
+    code = new_code()
+    _write(database, code, [made, *_journal(game, [chair.kind == "bot" for chair in chairs])])
+    return code
+
+
+def _journal(game: Game, are_bots: Sequence[bool]) -> Iterator[Body]:
+    """The entries of a game: the deal, then each decision with the chance that followed it."""
+    again = Game(game.ruleset, names=game.names, seed=0, chance="manual")
+    left = list(game.moves)
+
+    def chance() -> list[str]:
+        fell = [move.text for move in takewhile(lambda move: isinstance(move, Outcome), left)]
+        del left[: len(fell)]
+        return fell
+
+    entries: list[tuple[int | None, list[str]]] = [(None, chance())]
+    _play(again, entries[-1][1])
+    while left:
+        seat, moves = again.turn, [left.pop(0).text, *chance()]
+        _play(again, moves)
+        entries.append((seat, moves))
+    for seat, moves in entries:
+        yield Started([""] * game.players, moves) if seat is None else Moved(seat, moves, are_bots[seat])
+    if game.over:
+        yield Over(game.winner)
+
+
+def _play(game: Game, moves: Sequence[str]) -> None:
+    for move in moves:
+        game.play(move)
+
+
+def _write(database: Path, code: str, bodies: Sequence[Body]) -> None:
+    """Write a journal that ends now."""
+    began = time.time() - _SECONDS_BETWEEN * len(bodies)
+    entries = [
+        Written(number, began + _SECONDS_BETWEEN * number, body)
+        for number, body in enumerate(bodies, start=1)
+    ]
+    head = Standing.fold(code, entries).head
+    page = Page(code, entries, head, entries[-1].at, new=True)
+
+    async def write() -> None:
+        store = Store(str(database))
+        try:
+            await store.write(page)
+        finally:
+            store.close()
+
+    with ThreadPoolExecutor(1) as elsewhere:  # a browser's events are waited for in this thread
+        elsewhere.submit(asyncio.run, write()).result()

@@ -1,0 +1,95 @@
+"""Games in which dice fall and cards are drawn as one wishes, played until a certain thing is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dicetown.game import Game
+from dicetown.notation import Action, Outcome
+from dicetown.rules.ruleset import Ruleset
+from dicetown.server import wire
+from dicetown.server.asking import asked_of
+
+#: Who sits at the table; the wishes are those of the first.
+NAMES = ("Ana", "Ben", "Cleo")
+#: So many coins that whatever is wished can be built at once.
+PLENTY = 60
+_LONGEST = 600  # moves after which a wish is given up
+
+Moment = Callable[[wire.Asked], bool]
+
+
+def asks(control: str, because: str | None = None, choices: int = 1) -> Moment:
+    """The moment at which the first player is asked this, with at least so many answers."""
+
+    def is_it(asked: wire.Asked) -> bool:
+        return (
+            asked.seat == 0
+            and (asked.control, asked.because) == (control, because)
+            and len(asked.choices) >= choices
+        )
+
+    return is_it
+
+
+def play_until(
+    moment: Moment,
+    edition: str,
+    build: Sequence[str] = (),
+    draw: Sequence[str] = (),
+    coins: int = PLENTY,
+) -> Game:
+    """A game at the first such moment after the first player has built these things.
+
+    They come into the market as soon as possible, and so does what ``draw`` names.
+
+    >>> game = play_until(asks("reroll", "radio_tower"), "deluxe", ["radio_tower"])
+    >>> game.landmarks(0), asked_of(game, "en").question
+    (['radio_tower'], 'You rolled 1. Keep it, or roll again?')
+    """
+    game = Game(Ruleset(edition, house={"start_coins": coins}), names=NAMES, seed=0, chance="manual")
+    wished = list(build)
+    while wished or not _has_come(moment, game):
+        assert len(game.moves) < _LONGEST, f"{edition}: this is never asked, with {wished} still to be built"
+        if game.waits_for_chance:
+            game.play(_wished_outcome(game, [*wished, *draw], None if wished else moment))
+            continue
+        seat, action = game.turn, _decision(game, wished)
+        game.play(action)
+        thing = action.text.removeprefix("build ")
+        if seat == 0 and thing in wished:
+            wished.remove(thing)
+    return game
+
+
+def _has_come(moment: Moment, game: Game) -> bool:
+    asked = asked_of(game, "en")
+    return asked is not None and moment(asked)
+
+
+def _wished_outcome(game: Game, wished: Sequence[str], moment: Moment | None) -> Outcome:
+    """What leads to the moment, if it may come already; else what is wished for; else what comes first."""
+    outcomes = [outcome for outcome, _ in game.chance_outcomes()]
+    for outcome in outcomes if moment else ():
+        game.play(outcome)
+        come = _has_come(moment, game)
+        game.undo()
+        if come:
+            return outcome
+    drawn = (outcome for outcome in outcomes if outcome.text.removeprefix("draw ") in wished)
+    return next(drawn, outcomes[0])
+
+
+def _decision(game: Game, wished: Sequence[str]) -> Action:
+    """As many dice as possible, what is wished built, cards for the others; else what comes first."""
+    actions = {action.text: action for action in game.legal_actions()}
+    if game.phase == "roll":
+        return actions[max(actions)]
+    if game.phase != "build":
+        return next(iter(actions.values()))
+    if game.turn == 0:
+        found = next((f"build {thing}" for thing in wished if f"build {thing}" in actions), "pass")
+    else:
+        cards = (f"build {card.id}" for card in game.ruleset.cards)
+        found = next((action for action in cards if action in actions), "pass")
+    return actions[found]

@@ -1,0 +1,259 @@
+"""The store, on SQLite and on a real PostgreSQL."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import IntegrityError
+from tests.server.sitting import ANA, BEN, settle, until
+
+from dicetown.errors import DicetownError
+from dicetown.server.head import Head
+from dicetown.server.journal import (
+    VERSION,
+    Chair,
+    Joined,
+    Made,
+    Moved,
+    Said,
+    Settings,
+    Started,
+    Written,
+    read_body,
+    write_body,
+)
+from dicetown.server.migrations import migrate
+from dicetown.server.schema import schema
+from dicetown.server.store import Page, Store, StoreError, open_engine
+
+SETTINGS = Settings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
+MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)
+
+
+def head(code: str, **changes: object) -> Head:
+    made = Head.of(code, MADE, 1.0)
+    for name, value in changes.items():
+        setattr(made, name, value)
+    return made
+
+
+def first_page(code: str, active: float = 1.0, **changes: object) -> Page:
+    return Page(code, [Written(1, 1.0, MADE)], head(code, **changes), active, new=True)
+
+
+def test_a_journal_is_read_as_it_was_written(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        entries = [
+            Written(1, 1.5, MADE),
+            Written(2, 2.5, Started(["a", "ü"], ["draw cafe"])),
+            Written(3, 3.25, Moved(0, ["roll 1", "dice 3"]), ANA, "key-1"),
+            Written(4, 4.0, Said("Añá 🎲", text="<b>¿qué?</b> \\ ' \" 🎲")),
+        ]
+        await store.write(Page("AAAAAAAA", entries[:1], head("AAAAAAAA"), 1.0, new=True))
+        await store.write(Page("AAAAAAAA", entries[1:], None, 0.0))
+        assert await store.journal("AAAAAAAA") == entries
+        assert await store.journal("BBBBBBBB") == []
+        store.close()
+        store = Store(place)
+        assert await store.journal("AAAAAAAA") == entries
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_number_or_a_key_is_taken_only_once(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_page("AAAAAAAA"))
+        moved = Moved(0, ["roll 1"])
+        await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "key")], None, 0.0))
+        with pytest.raises(IntegrityError):
+            await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "other")], None, 0.0))
+        with pytest.raises(IntegrityError):
+            await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, ANA, "key")], None, 0.0))
+        await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, BEN, "key")], None, 0.0))
+        assert [entry.number for entry in await store.journal("AAAAAAAA")] == [1, 2, 3]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> None:
+    async def scene() -> None:
+        commits: list[int] = []
+        store = Store(place, lambda works, seconds: commits.append(works))
+        codes = [f"AAAAAA{k:02}" for k in range(50)]
+        await asyncio.gather(*(store.write(first_page(code)) for code in codes))
+        pages = [Page(code, [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
+        bad = Page(codes[0], [Written(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
+        results = await asyncio.gather(
+            *(store.write(page) for page in [*pages[:20], bad, *pages[20:]]), return_exceptions=True
+        )
+        assert [type(result) for result in results if result is not None] == [IntegrityError]
+        for code in codes:
+            assert len(await store.journal(code)) == 2
+        store.close()
+        assert sum(commits) == 101
+        assert len(commits) < 50
+
+    asyncio.run(scene())
+
+
+def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_page("AAAAAAAA"))
+        after = head("AAAAAAAA", stage="playing")
+        with pytest.raises(IntegrityError):
+            await store.write(Page("AAAAAAAA", [Written(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
+        assert [one.stage for one in await store.public_tables()] == ["lobby"]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        quiet = Settings("deluxe", ["base"], {}, "off", "normal", public=False)
+        await store.write(first_page("LOBBY222", 10.0))
+        await store.write(first_page("PLAYING2", 30.0, stage="playing"))
+        await store.write(first_page("OVER2222", 40.0, stage="over"))
+        await store.write(first_page("PRIVATE2", 20.0, settings=quiet))
+        await store.write(first_page("BENS2222", 50.0, host=BEN, chairs=[Chair("bot", "Bot", bot="easy")]))
+        assert [one.code for one in await store.public_tables()] == ["BENS2222", "LOBBY222", "PLAYING2"]
+        mine = await store.tables_of(ANA, ["lobby", "playing"])
+        assert [one.code for one in mine] == ["PLAYING2", "PRIVATE2", "LOBBY222"]
+        assert mine[0] == head("PLAYING2", stage="playing")
+        assert [one.code for one in await store.tables_of(BEN, ["lobby"])] == ["BENS2222"]
+        assert await store.count_tables(ANA) == 3
+        assert await store.left_alone(["lobby"], 20.0) == ["LOBBY222"]
+        assert await store.active_since(25.0) == ["PLAYING2"]
+        await store.write(Page("PLAYING2", [], head("PLAYING2", stage="over"), 31.0))
+        assert await store.count_tables(ANA) == 2
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_guests_have_the_name_they_chose_last(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        assert await store.name_of(ANA) == ""
+        await store.rename(ANA, "Ana", 1.0)
+        await store.rename(ANA, "Ana María", 2.0)
+        assert await store.name_of(ANA) == "Ana María"
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_reviews_are_kept(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_page("AAAAAAAA"))
+        assert await store.review("AAAAAAAA") is None
+        await store.keep_review("AAAAAAAA", {"moments": [0.5, None, "é"]})
+        assert await store.review("AAAAAAAA") == {"moments": [0.5, None, "é"]}
+        await store.check()
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_store_goes_on_after_its_database_was_away(postgres_place: str) -> None:
+    async def scene() -> None:
+        store = Store(postgres_place)
+        await store.write(first_page("AAAAAAAA"))
+        with store.engine.connect() as connection:
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+            connection.execute(text(others + "AND datname = current_database()"))
+        results = []
+        for number in range(2, 5):
+            page = Page("AAAAAAAA", [Written(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
+            results += await asyncio.gather(store.write(page), return_exceptions=True)
+        assert results[-1] is None
+        store.close()
+
+    asyncio.run(scene())
+
+
+# ------------------------------------------------------------------------------ migrations
+
+
+def test_the_migrations_make_what_the_schema_says(place: str) -> None:
+    engine = open_engine(place)
+    migrate(engine)
+    migrate(engine)  # nothing is left to do
+    found = inspect(engine)
+    for table in schema.sorted_tables:
+        columns = {column["name"]: column for column in found.get_columns(table.name)}
+        assert set(columns) == set(table.columns.keys())
+        for column in table.columns:
+            assert columns[column.name]["nullable"] == column.nullable
+        assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == set(table.primary_key.columns.keys())
+        assert {index["name"] for index in found.get_indexes(table.name)} >= {one.name for one in table.indexes}
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(place: str) -> None:
+    Store(place).close()
+    engine = open_engine(place)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(DicetownError, match="newer Dicetown"):
+        Store(place)
+
+
+# ------------------------------------------------------------------------- places and bodies
+
+
+def test_sqlite_keeps_what_it_has_acknowledged(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "tables.db"))
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+    store.close()
+
+
+def test_a_place_that_cannot_be_used_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(StoreError, match="cannot be opened: unable to open database file"):
+        Store(str(tmp_path / "missing" / "tables.db"))
+    with pytest.raises(StoreError, match="SQLite or PostgreSQL, not in mysql"):
+        Store("mysql://host/name")
+    with pytest.raises(StoreError, match="no address of a database"):
+        Store("://")
+    with pytest.raises(StoreError, match=r"postgresql://ana:\*\*\*@") as problem:
+        Store("postgresql://ana:hidden@localhost:1/none")
+    assert "\n" not in str(problem.value)
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'dicetown\[postgres\]'"):
+        Store("postgresql://localhost/none")
+
+
+def test_bodies_say_the_version_they_were_written_in() -> None:
+    assert write_body(MADE).startswith(f'{{"v":{VERSION},"body":{{"kind":"made"')
+    assert read_body(write_body(MADE)) == MADE
+
+
+def test_the_event_loop_goes_on_while_the_database_is_busy(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = Store(str(tmp_path / "tables.db"))
+        other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")  # nobody else can write now
+        writing = asyncio.ensure_future(store.write(first_page("AAAAAAAA")))
+        await settle()
+        assert await store.journal("AAAAAAAA") == []
+        assert not writing.done()
+        other.execute("COMMIT")
+        await until(writing.done)
+        other.close()
+        store.close()
+
+    asyncio.run(scene())

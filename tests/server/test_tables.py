@@ -1,0 +1,690 @@
+"""What happens at a table: deciding, taking back, time, going away and coming back, hosting, chat."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.server.sitting import ANA, BEN, CARO, seated, settle, until
+
+from dicetown import fair
+from dicetown.server import hosting, wire
+from dicetown.server.refusals import Refused
+from dicetown.server.standing import Standing
+from dicetown.server.table import Table
+
+# ------------------------------------------------------------------------------- deciding
+
+
+def test_an_action_is_stored_then_acknowledged_then_told(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            order: list[str] = []
+            write = house.service.store.write
+            send = page.send
+
+            async def watched(written):
+                await write(written)
+                order.append("stored")
+
+            def heard(message):
+                order.append("told")
+                send(message)
+
+            house.service.store.write = watched  # type: ignore[method-assign]
+            page.send = heard  # type: ignore[method-assign]
+            request = wire.Act(type="act", key="k", seat=0, actions=["roll 1"])
+            await table.act(ANA, request, "en", lambda number: order.append("acknowledged"))
+            assert order[:3] == ["stored", "acknowledged", "told"]
+
+    asyncio.run(scene())
+
+
+def test_only_the_holder_of_a_seat_decides_for_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            for guest, seat, code in [
+                (BEN, 0, "not_your_seat"),
+                (CARO, 0, "not_your_seat"),
+                (BEN, 1, "not_your_turn"),
+                (ANA, 4, "no_such_seat"),
+            ]:
+                with pytest.raises(Refused, match=code):
+                    await house.act(table, guest, seat, "roll 1")
+            assert table.playing().moves == 0
+            await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+def test_an_impossible_action_changes_nothing_and_says_why(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            await house.act(table, ANA, 0, "roll 1")
+            before = table.playing().game.position()
+            with pytest.raises(Refused) as refused:
+                await house.act(table, ANA, 0, "build stadium")
+            assert "Stadium" in refused.value.sentence("en")
+            with pytest.raises(Refused) as refused:
+                await house.act(table, ANA, 0, "fly to the moon")
+            assert refused.value.sentence("de") == "Das ist jetzt nicht möglich."
+            assert table.playing().game.position() == before
+
+    asyncio.run(scene())
+
+
+def test_actions_that_belong_together_happen_together_or_not_at_all(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            last = table.standing.last
+            with pytest.raises(Refused, match="not_together"):
+                await house.act(table, ANA, 0, "roll 1", "pass")
+            assert table.playing().moves == 0
+            assert table.standing.last == last
+            await house.act(table, ANA, 0, "roll 1")
+            with pytest.raises(Refused, match="not_together"):
+                await house.act(table, ANA, 0, "pass", "roll 1")  # the second is another's
+            assert table.playing().game.phase == "build"
+
+    asyncio.run(scene())
+
+
+def test_a_resend_is_answered_like_the_first_and_happens_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            first = await house.act(table, ANA, 0, "roll 1", key="same")
+            moves = table.playing().moves
+            assert await house.act(table, ANA, 0, "roll 1", key="same") == first
+            assert table.playing().moves == moves
+            house.service.lobby.forget(table)
+            again = await house.service.lobby.find(table.code)
+            assert await house.act(again, ANA, 0, "roll 1", key="same") == first
+
+    asyncio.run(scene())
+
+
+def test_what_was_decided_for_an_earlier_moment_is_late(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            await house.act(table, ANA, 0, "roll 1", moves=0)
+            with pytest.raises(Refused, match="late"):
+                await house.act(table, ANA, 0, "pass", moves=0)
+
+    asyncio.run(scene())
+
+
+def test_peeking_tells_what_would_be_asked_and_changes_nothing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            await house.act(table, ANA, 0, "roll 1")
+            peek = wire.Peek(type="peek", key="k", seat=0, actions=[])
+            asked = await table.peek(ANA, peek, "es")
+            assert asked is not None
+            assert asked.control == "build"
+            after = await table.peek(ANA, peek.model_copy(update={"actions": ["pass"]}), "es")
+            assert after is None
+            with pytest.raises(Refused, match="illegal"):
+                await table.peek(ANA, peek.model_copy(update={"actions": ["build stadium"]}), "es")
+            with pytest.raises(Refused, match="not_your_seat"):
+                await table.peek(BEN, peek, "es")
+            assert table.playing().game.phase == "build"
+
+    asyncio.run(scene())
+
+
+# ------------------------------------------------------------------------------ taking back
+
+
+def test_the_own_last_choice_can_be_taken_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            page = await house.page(table, BEN)
+            await house.act(table, ANA, 0, "roll 1")
+            before = table.playing().game.position()
+            await house.act(table, ANA, 0, "build wheat_field")
+            assert page.last["undoable"] == 0
+            with pytest.raises(Refused, match="nothing_to_undo"):
+                await house.undo(table, BEN, 1)
+            await house.undo(table, ANA, 0)
+            assert table.playing().game.position() == before
+            assert page.entries[-1] == "undone"
+            assert page.last["scene"]["phase"] == "build"
+            assert page.last["asked"]["seat"] == 0
+            await house.act(table, ANA, 0, "pass")
+            assert table.playing().game.to_move == 1
+
+    asyncio.run(scene())
+
+
+def test_dice_and_the_choices_of_others_cannot_be_taken_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            await house.act(table, ANA, 0, "roll 1")
+            with pytest.raises(Refused, match="nothing_to_undo"):
+                await house.undo(table, ANA, 0)
+            await house.act(table, ANA, 0, "pass")
+            await house.act(table, BEN, 1, "roll 1")
+            with pytest.raises(Refused, match="nothing_to_undo"):
+                await house.undo(table, ANA, 0)
+
+    asyncio.run(scene())
+
+
+def test_a_table_that_was_folded_again_stands_where_it_stood(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here", "normal", edition="deluxe", sets=None)
+            page = await house.page(table, ANA)
+            for _ in range(30):
+                await until(lambda: table.playing().asked_seat != 2)
+                game = table.playing().game
+                if table.standing.undoable is not None and len(game.moves) % 3 == 0:
+                    await house.undo(table, ANA, table.standing.undoable)
+                await house.play_on(table, ANA)
+            await house.say(table, ANA, "Ana", text="hello")
+            table.leave(page)
+            await settle()
+            entries = await house.service.store.journal(table.code)
+            again = Standing.fold(table.code, entries)
+            assert again.play is not None
+            assert again.play.game.position() == table.playing().game.position()
+            assert again.play.game.moves == table.playing().game.moves
+            assert again.undoable == table.standing.undoable
+            assert again.keys == table.standing.keys
+            table.standing.count_rounds()
+            assert again.head == table.standing.head
+
+    asyncio.run(scene())
+
+
+# -------------------------------------------------------------------------------- fairness
+
+
+def test_a_finished_game_reveals_its_secret_and_every_die_can_be_checked(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "normal", start=False)
+            await hosting.mix_word(table, ANA, wire.Word(seat=0, word="  lucky   seven "))
+            assert table.info("en").seats[0].has_word
+            assert table.info("en").fairness.words is None
+            await hosting.start(table, ANA)
+            promised = table.info("en").fairness
+            assert promised.secret is None
+            assert promised.words == ["lucky seven", ""]
+            with pytest.raises(Refused, match="has_begun"):
+                await hosting.mix_word(table, ANA, wire.Word(seat=0, word="late"))
+            page = await house.page(table, BEN)
+            await hosting.leave(table, ANA)  # from here on bots play among themselves
+            await until(lambda: table.standing.head.stage == "over")
+            await settle()
+            assert page.entries[-1] == "over"
+            told = page.last["table"]["fairness"]
+            assert fair.commitment(bytes.fromhex(told["secret"])) == promised.commitment
+            assert table.standing.play is not None
+            record = table.standing.play.record(table.standing.head)
+            assert fair.verify(record.to_json()).holds
+
+    asyncio.run(scene())
+
+
+# -------------------------------------------------------------------------- bots and timers
+
+
+def test_bots_keep_their_pace_while_people_watch(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("normal", "normal", pace="slow")
+            await house.clock.turn(100)
+            assert table.playing().moves == 0  # nobody looks, so nothing happens
+            page = await house.page(table, None)
+            await settle()
+            await until(lambda: page.entries == ["moved"])  # long enough since the start
+            for count in (2, 3):
+                await house.clock.turn(1.0)
+                assert len(page.entries) == count - 1
+                await house.clock.turn(0.3)
+                await until(lambda count=count: len(page.entries) == count)
+            assert page.last["by_bot"]
+
+    asyncio.run(scene())
+
+
+def test_at_the_deadline_a_bot_decides_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, timer="fast")
+            ana, ben = await house.page(table, ANA), await house.page(table, BEN)
+            assert ana.of("welcome")[0]["deadline"] == house.clock.now() + 20
+            await house.clock.turn(19)
+            assert table.playing().moves == 0
+            await house.clock.turn(2)
+            await until(lambda: ben.entries == ["moved"])
+            assert ben.last["by_bot"]
+            assert table.playing().game.phase == "build"  # the next decision is Ana's again
+            assert ben.last["deadline"] == house.clock.now() + 20
+            await house.clock.turn(10)
+            await house.say(table, BEN, "Ben", text="come on")
+            await house.act(table, ANA, 0, "pass")
+            assert table.clockwork.deadline == house.clock.now() + 20
+
+    asyncio.run(scene())
+
+
+def test_talk_does_not_give_more_time(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, timer="relaxed")
+            await house.page(table, ANA)
+            ends = table.clockwork.deadline
+            await house.clock.turn(30)
+            await house.say(table, ANA, "Ana", phrase="hello")
+            await house.page(table, BEN)
+            assert table.clockwork.deadline == ends == house.clock.now() + 60
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_fails_is_replaced_and_everybody_is_told(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            house.thinkers.broken.add("planner")
+            table = await house.table("planner", "me")
+            page = await house.page(table, ANA, "de")
+            await until(lambda: table.playing().asked_seat == 1)
+            assert page.entries[:2] == ["replaced", "moved"]
+            assert table.info("en").seats[0].bot == "normal"
+            assert "planner" not in page.lines[0]
+            assert table.standing.head.chairs[0].name in page.lines[0]
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_thinks_is_called_off_when_the_game_is_paused(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            house.thinkers.mute.add("master")
+            table = await house.table("master", "me")
+            page = await house.page(table, ANA)
+            assert page.of("thinking") == [{"type": "thinking", "seat": 0, "warming": True}]
+            await hosting.pause(table, ANA)
+            house.thinkers.mute.clear()
+            await settle()
+            assert table.standing.play is not None
+            assert table.standing.play.moves == 0
+            await hosting.resume(table, ANA)
+            await until(lambda: table.playing().moves > 0)
+
+    asyncio.run(scene())
+
+
+# ----------------------------------------------------------------------- away and back again
+
+
+def test_who_is_gone_for_too_long_is_played_by_a_bot_until_they_return(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.friends(BEN)
+            ana, ben = await house.page(table, ANA), await house.page(table, BEN)
+            table.leave(ana)
+            assert ben.of("presence")[-1]["present"] == [False, True]
+            await house.clock.turn(59)
+            assert ben.entries == []
+            await house.clock.turn(2)
+            await until(lambda: table.playing().asked_seat == 1)
+            assert ben.entries == ["away", "moved", "moved"]
+            assert table.info("en").seats[0].stand_in == "normal"
+            back = await house.page(table, ANA)
+            assert ben.entries[-1] == "back"
+            assert table.info("en").seats[0].stand_in is None
+            assert back.of("welcome")[0]["you"] == {"seats": [0], "host": True}
+            await house.act(table, BEN, 1, "roll 1")
+            await house.act(table, BEN, 1, "pass")
+            await house.clock.turn(1000)
+            assert table.playing().asked_seat == 0
+
+    asyncio.run(scene())
+
+
+def test_a_game_that_everybody_has_left_waits_for_them(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.friends(BEN, bots=1, timer="fast")
+            ana, ben = await house.page(table, ANA), await house.page(table, BEN)
+            table.leave(ana)
+            table.leave(ben)
+            await house.clock.turn(3600)
+            assert table.playing().moves == 0
+            await house.page(table, BEN)
+            await house.clock.turn(15)
+            assert [chair.stand_in for chair in table.standing.head.chairs] == [None, None, None]
+
+    asyncio.run(scene())
+
+
+def test_closing_one_of_two_pages_is_not_going_away(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.friends(BEN)
+            await house.page(table, BEN)
+            phone, desk = await house.page(table, ANA), await house.page(table, ANA)
+            table.leave(phone)
+            await house.clock.turn(100)
+            assert "away" not in desk.entries
+
+    asyncio.run(scene())
+
+
+# --------------------------------------------------------------------------------- hosting
+
+
+async def refused(code: str, doing) -> None:
+    with pytest.raises(Refused) as problem:
+        await doing
+    assert problem.value.code == code
+    assert all(problem.value.sentence(language) for language in ("en", "es", "de"))
+
+
+async def change(table: Table, guest: str, seat: int, **what: str) -> None:
+    await hosting.change_seat(table, guest, seat, wire.ChangeSeat(**what))  # type: ignore[arg-type]
+
+
+def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            await house.service.store.rename(ANA, "Ana", 0)
+            table = await house.table("me", "friend", "friend", start=False)
+            page = await house.page(table, ANA)
+            await hosting.join(table, BEN, wire.Join(name=" ana "))
+            assert page.last["table"]["seats"][1]["name"] == "ana 2"
+            await refused("sits_already", hosting.join(table, BEN, wire.Join(name="Ben")))
+            await refused("seat_taken", hosting.join(table, CARO, wire.Join(name="Caro", seat=1)))
+            await refused("no_such_seat", hosting.join(table, CARO, wire.Join(name="Caro", seat=4)))
+            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="\u200b")))
+            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="a\nb")))
+            await refused("seats_open", hosting.start(table, ANA))
+            await hosting.join(table, CARO, wire.Join(name="Caro", seat=2))
+            await refused("table_full", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
+            await hosting.start(table, ANA)
+            await refused("has_begun", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
+
+    asyncio.run(scene())
+
+
+def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "friend", "normal", start=False)
+            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await refused("not_host", change(table, BEN, 0, do="kick"))
+            await refused("own_seat", change(table, ANA, 0, do="kick"))
+            await refused("no_such_seat", change(table, ANA, 3, do="kick"))
+            await refused("no_bot", change(table, ANA, 1, do="fill", bot="pipe:rm -rf /"))
+            await change(table, ANA, 1, do="kick")
+            assert table.info("en").seats[1].kind == "open"
+            await change(table, ANA, 1, do="fill", bot="easy")
+            assert table.info("en").seats[1].bot == "easy"
+            await change(table, ANA, 2, do="open")
+            assert table.info("en").seats[2].kind == "open"
+            await change(table, ANA, 2, do="fill")
+            await change(table, ANA, 2, do="rename", name="Robo")
+            assert table.info("en").seats[2].name == "Robo"
+            await hosting.start(table, ANA)
+            await refused("has_begun", hosting.start(table, ANA))
+
+    asyncio.run(scene())
+
+
+def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            page = await house.page(table, ANA)
+            await change(table, ANA, 1, do="kick")
+            assert (table.info("en").seats[1].kind, table.info("en").seats[1].name) == ("bot", "Ben")
+            await change(table, ANA, 1, do="open")
+            assert (table.info("en").seats[1].kind, table.info("en").seats[1].stand_in) == ("open", "normal")
+            await house.act(table, ANA, 0, "roll 1")
+            await house.act(table, ANA, 0, "pass")
+            await until(lambda: table.playing().asked_seat == 0)  # a bot keeps the seat warm
+            await hosting.join(table, CARO, wire.Join(name="Caro"))
+            assert table.standing.head.seats_of(CARO) == [1]
+            assert table.info("en").seats[1].stand_in is None
+            await change(table, ANA, 1, do="rename", name="Carolina")
+            await house.act(table, ANA, 0, "roll 1")
+            assert table.playing().game.names[1] == "Carolina"
+            assert "changed" in page.entries
+
+    asyncio.run(scene())
+
+
+def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, timer="fast")
+            page = await house.page(table, BEN)
+            await house.page(table, ANA)
+            await refused("not_host", hosting.pause(table, BEN))
+            await hosting.pause(table, ANA)
+            assert page.last["table"]["stage"] == "paused"
+            assert page.last["asked"] is None
+            assert page.last["deadline"] is None
+            await house.clock.turn(600)
+            await refused("is_paused", house.act(table, ANA, 0, "roll 1"))
+            await refused("is_paused", hosting.pause(table, ANA))
+            await hosting.resume(table, ANA)
+            assert page.last["asked"]["seat"] == 0
+            assert page.last["deadline"] == house.clock.now() + 20
+            await hosting.resume(table, ANA)  # it goes on already
+            await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here", "friend", start=False)
+            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await refused("not_your_seat", hosting.leave(table, CARO))
+            await hosting.leave(table, ANA)
+            assert [chair.kind for chair in table.standing.head.chairs] == ["open", "open", "person"]
+            assert table.standing.head.host == BEN
+            assert table.info("en").seats[2].host
+            await hosting.leave(table, BEN)
+            assert table.info("en").stage == "closed"
+            await refused("is_closed", hosting.join(table, CARO, wire.Join(name="Caro")))
+            assert await house.service.store.tables_of(BEN, ["lobby", "playing"]) == []
+
+    asyncio.run(scene())
+
+
+def test_who_leaves_a_game_is_followed_by_a_bot(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            page = await house.page(table, BEN)
+            await hosting.leave(table, ANA)
+            await until(lambda: table.playing().asked_seat == 1)
+            assert page.entries == ["left", "moved", "moved"]
+            assert table.standing.head.host == BEN
+            with pytest.raises(Refused, match="not_your_seat"):
+                await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+# --------------------------------------------------------------------------------- rematch
+
+
+async def finish(house, table: Table) -> None:
+    """Let bots play the game to its end."""
+    heads = table.standing.head.chairs
+    kept = [(chair.kind, chair.guest, chair.bot) for chair in heads]
+    for chair in heads:
+        if chair.kind == "person":
+            chair.stand_in = "normal"
+    page = await house.page(table, None)
+    await until(lambda: table.standing.head.stage == "over")
+    table.leave(page)
+    for chair, (kind, guest, bot) in zip(heads, kept, strict=True):
+        chair.kind, chair.guest, chair.bot, chair.stand_in = kind, guest, bot, None
+
+
+def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, bots=1)
+            await refused("not_over", house.service.lobby.rematch(table, ANA))
+            await finish(house, table)
+            page = await house.page(table, BEN)
+            await refused("not_your_seat", house.service.lobby.rematch(table, CARO))
+            following = await house.service.lobby.rematch(table, ANA)
+            assert page.entries == ["rematch"]
+            assert page.last["table"]["rematch"] == following.code
+            assert await house.service.lobby.rematch(table, BEN) is following
+            info = following.info("en")
+            assert [(seat.kind, seat.name) for seat in info.seats][:2] == [("person", "Guest"), ("open", "Ben")]
+            assert info.seats[2].bot == "normal"
+            assert info.fairness.commitment != table.info("en").fairness.commitment
+            await refused("table_full", hosting.join(following, CARO, wire.Join(name="Caro")))
+            await house.page(following, BEN)  # who comes by the link has the seat that was kept
+            assert following.standing.head.seats_of(BEN) == [1]
+            await hosting.start(following, ANA)
+
+    asyncio.run(scene())
+
+
+def test_a_rematch_with_nobody_to_wait_for_begins_at_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here", "normal")
+            await finish(house, table)
+            following = await house.service.lobby.rematch(table, ANA)
+            assert following.standing.head.stage == "playing"
+            assert following.standing.head.seats_of(ANA) == [0, 1]
+
+    asyncio.run(scene())
+
+
+# ------------------------------------------------------------------------------------ chat
+
+
+def test_what_is_said_reaches_everybody_in_one_clean_line(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            ana, ben = await house.page(table, ANA), await house.page(table, BEN, "de")
+            await house.say(table, ANA, "Ana", text=" <b>hi</b>\x00\n\u202e there ")
+            assert ben.last["said"] == "<b>hi</b> there"
+            assert (ben.last["name"], ben.last["seat"], ben.last["scene"]) == ("Ana", 0, None)
+            await house.say(table, BEN, "Ben", phrase="good_luck")
+            assert (ana.last["said"], ana.last["phrase"]) == ("Good luck!", "good_luck")
+            assert ben.last["said"] == "Viel Glück!"
+            await refused("nothing_said", house.say(table, ANA, "Ana", text=" \n "))
+            await refused("nothing_said", house.say(table, ANA, "Ana"))
+            await refused("no_phrase", house.say(table, ANA, "Ana", phrase="nonsense"))
+            late = await house.page(table, CARO, "es")
+            assert [entry["said"] for entry in late.of("entry")] == ["<b>hi</b> there", "¡Suerte!"]
+
+    asyncio.run(scene())
+
+
+# ----------------------------------------------------------------------------- putting away
+
+
+def test_tables_that_nobody_is_at_are_put_away_and_come_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, idle=300) as house:
+            table = await house.table("me", "here", edition="deluxe", sets=None)
+            page = await house.page(table, ANA)
+            await house.play_on(table, ANA, 6)
+            position = table.playing().game.position()
+            await house.clock.turn(1000)
+            await house.service.lobby.tidy()
+            assert house.service.lobby.tables  # somebody is there
+            table.leave(page)
+            await house.clock.turn(200)
+            await house.service.lobby.tidy()
+            assert house.service.lobby.tables
+            await house.clock.turn(200)
+            await house.service.lobby.tidy()
+            assert not house.service.lobby.tables
+            me = await house.service.lobby.of_guest(ANA, "en")
+            assert (me.running[0].round, me.your_turn) == (2, [table.code])
+            again, same = await asyncio.gather(
+                house.service.lobby.find(table.code), house.service.lobby.find(table.code.lower())
+            )
+            assert again is same
+            assert again is not table
+            assert again.playing().game.position() == position
+
+    asyncio.run(scene())
+
+
+def test_a_table_that_nobody_came_to_is_closed(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "friend", start=False)
+            await house.clock.turn(5 * 3600)
+            await house.service.lobby.tidy()
+            assert table.info("en").stage == "lobby"
+            await house.clock.turn(2 * 3600)
+            await house.service.lobby.tidy()
+            closed = await house.service.lobby.find(table.code)
+            assert closed.info("en").stage == "closed"
+
+    asyncio.run(scene())
+
+
+def test_a_guest_may_have_only_so_many_unfinished_tables(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            tables = [await house.table("me", "normal") for _ in range(20)]
+            with pytest.raises(Refused, match="too_many_tables"):
+                await house.table("me", "normal")
+            await finish(house, tables[0])
+            await house.table("me", "normal")
+
+    asyncio.run(scene())
+
+
+def test_what_could_not_be_stored_did_not_happen(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            with house.service.store.engine.begin() as connection:
+                connection.exec_driver_sql("ALTER TABLE entries RENAME TO gone")
+            await refused("not_stored", house.act(table, ANA, 0, "roll 1"))
+            assert page.entries == []
+            assert table.playing().moves == 0
+            with house.service.store.engine.begin() as connection:
+                connection.exec_driver_sql("ALTER TABLE gone RENAME TO entries")
+            await house.act(table, ANA, 0, "roll 1")
+            assert page.entries == ["moved"]
+
+    asyncio.run(scene())
+
+
+def test_a_journal_that_somebody_else_writes_is_read_anew(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            copy = Table(Standing.fold(table.code, await house.service.store.journal(table.code)), house.service)
+            await house.act(copy, ANA, 0, "roll 1")
+            await refused("not_stored", house.act(table, ANA, 0, "roll 1"))
+            assert page.hung_up
+            again = await house.service.lobby.find(table.code)
+            assert again.playing().game.moves == copy.playing().game.moves
+
+    asyncio.run(scene())

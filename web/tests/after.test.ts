@@ -1,0 +1,406 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import AfterGame from "../src/after/AfterGame.svelte";
+import LineChart from "../src/after/LineChart.svelte";
+import ReplayPage from "../src/after/ReplayPage.svelte";
+import { dashes, nearest, path, roof, scale, ticks } from "../src/after/chart";
+import { lengthOf } from "../src/after/length";
+import { chiSquaredTail, ordinariness } from "../src/after/luck";
+import { Replay } from "../src/after/replay.svelte";
+import { ReviewWatch } from "../src/after/reviews.svelte";
+import { changes, fired } from "../src/after/scenes";
+import { chancesAt, curveOf, mistakesOf, movedMost, turningPoints } from "../src/after/story";
+import { api, RefusalError } from "../src/lib/api";
+import { router } from "../src/lib/router.svelte";
+import { settings } from "../src/lib/settings.svelte";
+import type { Moment } from "../src/lib/wire";
+import { CARDS, fakeLive, line, moment, result, review, scene, table } from "./after_fixture";
+
+beforeEach(() => {
+  settings.language = "en";
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("A chart", () => {
+  test("has round numbers on its axes", () => {
+    expect(ticks([0, 100])).toEqual([0, 50, 100]);
+    expect(ticks([0, 90])).toEqual([0, 50]);
+    expect(ticks([1, 22], 5)).toEqual([5, 10, 15, 20]);
+    expect(ticks([0, 1], 4, false)).toEqual([0, 0.5, 1]);
+    expect(ticks([0, 3])).toEqual([0, 1, 2, 3]);
+    expect(ticks([4, 4])).toEqual([4]);
+  });
+
+  test("ends at a round number above everything in it", () => {
+    expect(roof([3, 134, 80])).toBe(150);
+    expect(roof([0, 0])).toBe(1);
+    expect(roof([4])).toBe(4);
+    expect(roof([])).toBe(1);
+  });
+
+  test("maps numbers to places, a single one to the middle", () => {
+    expect(scale([0, 10], [100, 0])(2.5)).toBe(75);
+    expect(scale([3, 3], [0, 10])(3)).toBe(5);
+    expect(path([[0, 0.04], [1, 2.26]])).toBe("M0 0L1 2.3"); // prettier-ignore
+    expect(nearest([0, 4, 9], 6)).toBe(1);
+  });
+
+  test("tells all seats apart without colour", () => {
+    expect(new Set([0, 1, 2, 3, 4].map(dashes)).size).toBe(5);
+  });
+
+  const props = {
+    title: "Coins",
+    desc: "In hand.",
+    xs: [0, 1, 2],
+    series: [
+      { seat: 0, name: "Ana", values: [3, 4, 5] },
+      { seat: 1, name: "Ben", values: [3, 2, 9] },
+    ],
+    where: (turn: number) => `Turn ${turn}`,
+    axis: "Turn",
+    stops: () => [],
+  };
+
+  test("is walked along with the arrow keys, and says where one is", async () => {
+    render(LineChart, props);
+    const chart = screen.getByRole("slider", { name: "Coins" });
+    expect(chart.getAttribute("aria-valuetext")).toBe("Turn 2: Ana 5, Ben 9");
+    await fireEvent.keyDown(chart, { key: "ArrowLeft" });
+    expect(chart.getAttribute("aria-valuetext")).toBe("Turn 1: Ana 4, Ben 2");
+    await fireEvent.keyDown(chart, { key: "Home" });
+    await fireEvent.keyDown(chart, { key: "ArrowLeft" });
+    expect(chart.getAttribute("aria-valuetext")).toBe("Turn 0: Ana 3, Ben 3");
+  });
+
+  test("is a table for who wants one", async () => {
+    render(LineChart, props);
+    await fireEvent.click(screen.getByRole("button", { name: "As a table" }));
+    const rows = screen.getAllByRole("row").map((row) => row.textContent!.trim().split(/\s+/).join(" "));
+    expect(rows.at(-1)).toContain("Turn 2");
+    expect(screen.getByRole("columnheader", { name: "Ben" })).toBeTruthy();
+  });
+
+  test("lets somebody pick a place with Enter", async () => {
+    const onpick = vi.fn();
+    render(LineChart, { ...props, onpick });
+    const chart = screen.getByRole("slider");
+    await fireEvent.keyDown(chart, { key: "Home" });
+    await fireEvent.keyDown(chart, { key: "Enter" });
+    expect(onpick).toHaveBeenCalledWith(0);
+  });
+});
+
+describe("Whether dice were unusual", () => {
+  test("is told by the chi-squared distribution", () => {
+    expect(chiSquaredTail(3.841, 1)).toBeCloseTo(0.05, 3);
+    expect(chiSquaredTail(18.307, 10)).toBeCloseTo(0.05, 3);
+    expect(chiSquaredTail(5.348, 6)).toBeCloseTo(0.5, 3);
+    expect(chiSquaredTail(0, 4)).toBe(1);
+    expect(chiSquaredTail(200, 5)).toBeLessThan(1e-6);
+  });
+
+  test("is not judged by a handful of rolls", () => {
+    expect(ordinariness([{ total: 1, fell: 3, expected: 0.5 }])).toBeNull();
+    expect(ordinariness([])).toBeNull();
+  });
+
+  test("shows in figures: as expected is ordinary, always the same is not", () => {
+    const expected = [10, 10, 10, 10, 10, 10];
+    const dice = (fell: number[]) => fell.map((n, k) => ({ total: k + 1, fell: n, expected: expected[k]! }));
+    expect(ordinariness(dice([10, 9, 11, 10, 10, 10]))).toBeGreaterThan(0.9);
+    expect(ordinariness(dice([60, 0, 0, 0, 0, 0]))).toBeLessThan(0.001);
+  });
+});
+
+describe("A moment of the past", () => {
+  const events = [
+    { event: "dice_rolled", seat: 0, dice: [3] },
+    { event: "paid", payer: 0, receiver: 1, coins: 2, owed: 2, cause: "cafe", copies: 2 },
+    { event: "paid", payer: null, receiver: 0, coins: 1, owed: 1, cause: "ranch", copies: 1 },
+    { event: "built", seat: 0, thing: "harbor", price: 2 },
+    { event: "paid", payer: 0, receiver: null, coins: 2, owed: 2, cause: "price", copies: 1 },
+  ];
+
+  test("shows what changed in every purse", () => {
+    expect(changes(events, 2)).toEqual([-3, 2]);
+  });
+
+  test("shows which cards acted, in whose city", () => {
+    expect([...fired(events, scene())].sort()).toEqual(["0:harbor", "0:ranch", "1:cafe"]);
+  });
+});
+
+describe("A review as a story", () => {
+  const curve = curveOf(review.moments);
+
+  test("begins with the chances before anything happened", () => {
+    expect(curve.xs).toEqual([0, 3, 5, 12]);
+    expect(curve.chances[0]).toEqual([0.5, 0.6, 0.4, 0]);
+    expect(curveOf([])).toEqual({ xs: [], chances: [], rounds: [] });
+  });
+
+  test("tells its turning points in the order in which they came", () => {
+    expect(turningPoints(review).map(({ moment, point }) => [moment.moves, point])).toEqual([
+      [5, 2],
+      [12, 3],
+    ]);
+  });
+
+  test("names whose chance changed most, and who had the turn where two changed alike", () => {
+    const base = review.moments[0]!;
+    expect(movedMost({ ...base, seat: 1, before: [0.5, 0.5], after: [0.7, 0.3] })).toBe(1);
+    expect(movedMost({ ...base, seat: 0, before: [0.2, 0.3, 0.5], after: [0.3, 0.6, 0.1] })).toBe(2);
+  });
+
+  test("knows the chances at every moment", () => {
+    expect(chancesAt(curve, 0)).toEqual([0.5, 0.5]);
+    expect(chancesAt(curve, 4)[0]).toBe(0.6);
+    expect(chancesAt(curve, 99)[0]).toBe(0);
+  });
+
+  test("lists mistakes only", () => {
+    expect(mistakesOf(review.moments).map((one) => one.better)).toEqual(["Build the Forest"]);
+  });
+});
+
+describe("A replay", () => {
+  const TURNS = [2, 5, 9, 12];
+  let fetched: number[];
+  const fetchMoment = (moves: number): Promise<Moment> => {
+    fetched.push(moves);
+    return Promise.resolve(moment(moves, moves === 3 ? [] : undefined));
+  };
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    fetched = [];
+  });
+
+  test("stays within the game", async () => {
+    const replay = new Replay(fetchMoment, TURNS, 99, 2);
+    expect(replay.at).toBe(12);
+    replay.step(1);
+    expect(replay.at).toBe(12);
+    replay.go(-5);
+    expect(replay.at).toBe(2);
+    await settle();
+    expect(replay.moment?.scene.moves).toBe(2);
+    replay.close();
+  });
+
+  test("goes by turns in both directions", () => {
+    const replay = new Replay(fetchMoment, TURNS, 6, 2);
+    replay.stepTurn(1);
+    expect(replay.at).toBe(9);
+    replay.stepTurn(-1);
+    replay.stepTurn(-1);
+    expect(replay.at).toBe(2);
+    replay.stepTurn(-1);
+    expect(replay.at).toBe(2);
+    replay.close();
+  });
+
+  test("fetches ahead, each moment once", async () => {
+    const replay = new Replay(fetchMoment, TURNS, 2);
+    await settle();
+    expect(fetched).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    replay.step(1);
+    await settle();
+    expect(fetched.filter((moves) => moves === 3)).toHaveLength(1);
+    replay.close();
+  });
+
+  test("asks only for the last of the moments that one scrubs over", async () => {
+    const replay = new Replay(fetchMoment, [0, 500], 0);
+    for (let moves = 100; moves < 200; moves++) replay.go(moves);
+    await settle();
+    expect(replay.moment?.scene.moves).toBe(199);
+    expect(fetched.filter((moves) => moves >= 100 && moves < 199)).toEqual([]);
+    replay.close();
+  });
+
+  test("plays to the end, passing quickly over moments in which nothing is told, and stops", async () => {
+    const replay = new Replay(fetchMoment, TURNS, 2);
+    await settle();
+    replay.play();
+    await vi.advanceTimersByTimeAsync(1300);
+    expect(replay.at).toBe(3);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(replay.at).toBe(4);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(replay.at).toBe(12);
+    expect(replay.playing).toBe(false);
+    replay.play(); // from the beginning again
+    expect(replay.at).toBe(0);
+    replay.close();
+  });
+
+  test("pauses when one steps by hand", async () => {
+    const replay = new Replay(fetchMoment, TURNS, 4);
+    replay.play();
+    replay.step(-1);
+    expect(replay.playing).toBe(false);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(replay.at).toBe(3);
+    replay.close();
+  });
+
+  test("says what could not be fetched, and tries again", async () => {
+    let broken = true;
+    const replay = new Replay(
+      (moves) => (broken ? Promise.reject(new RefusalError("No line.", "unreachable")) : fetchMoment(moves)),
+      TURNS,
+      4,
+    );
+    await settle();
+    expect(replay.problem).toBeInstanceOf(RefusalError);
+    broken = false;
+    replay.retry();
+    await settle();
+    expect(replay.problem).toBeNull();
+    expect(replay.moment?.scene.moves).toBe(4);
+    replay.close();
+  });
+});
+
+describe("A review under way", () => {
+  test("is asked for until it is ready, as long as somebody looks", async () => {
+    vi.useFakeTimers();
+    let done = 0;
+    const fetchReview = vi.fn(() => Promise.resolve({ ...review, ready: done >= 3, done: done++, total: 3 }));
+    const watch = new ReviewWatch(fetchReview);
+    const lookAway = watch.watch();
+    expect(fetchReview).not.toHaveBeenCalled(); // only who asks for it begins it
+    watch.ask();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(watch.progress).toBeCloseTo(1 / 3);
+    lookAway();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(fetchReview).toHaveBeenCalledTimes(2);
+    watch.watch();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(watch.ready).toBe(true);
+    expect(fetchReview).toHaveBeenCalledTimes(4);
+  });
+
+  test("can be asked for again after a refusal", async () => {
+    const fetchReview = vi
+      .fn()
+      .mockRejectedValueOnce(new RefusalError("Later.", "no_thinker"))
+      .mockResolvedValue(review);
+    const watch = new ReviewWatch(fetchReview);
+    watch.ask();
+    await waitFor(() => expect(watch.problem).toBeInstanceOf(RefusalError));
+    expect(watch.asked).toBe(false);
+    watch.ask();
+    await waitFor(() => expect(watch.ready).toBe(true));
+  });
+});
+
+describe("After a game", () => {
+  const over = () =>
+    fakeLive({ table: table({ stage: "over", winner: 1 }), scene: scene({ winner: 1, to_move: null }) });
+
+  beforeEach(() => {
+    vi.spyOn(api, "result").mockResolvedValue(result);
+    vi.spyOn(api, "review").mockResolvedValue(review);
+  });
+
+  test("the winner and everybody's place are told", async () => {
+    render(AfterGame, { live: over() });
+    expect(screen.getByRole("heading", { name: "Ben wins!" })).toBeTruthy();
+    await waitFor(() => expect(screen.getByText("12 rounds · 15 minutes")).toBeTruthy());
+    const places = screen.getAllByRole("listitem").map((item) => item.textContent);
+    expect(places[0]).toContain("Ben");
+    expect(places[1]).toContain("Ana");
+    expect(screen.getByText("4 landmarks")).toBeTruthy();
+  });
+
+  test("who has won is told so", () => {
+    render(AfterGame, { live: fakeLive({ ...over(), you: { seats: [1], host: false } }) });
+    expect(screen.getByRole("heading", { name: "You win!" })).toBeTruthy();
+  });
+
+  test("a rematch leads to the new table", async () => {
+    vi.spyOn(api, "rematch").mockResolvedValue(table({ code: "NEWTABLE" }));
+    const go = vi.spyOn(router, "go").mockImplementation(() => {});
+    render(AfterGame, { live: over() });
+    await fireEvent.click(screen.getByRole("button", { name: "Rematch" }));
+    await waitFor(() => expect(go).toHaveBeenCalledWith("/t/NEWTABLE"));
+  });
+
+  test("there is a link where somebody has begun a rematch already, and none for who only watched", () => {
+    const { unmount } = render(AfterGame, {
+      live: fakeLive({ ...over(), table: table({ stage: "over", winner: 1, rematch: "NEWTABLE" }) }),
+    });
+    expect(screen.getByRole("link", { name: "To the rematch" }).getAttribute("href")).toBe("/t/NEWTABLE");
+    unmount();
+    render(AfterGame, { live: fakeLive({ ...over(), you: { seats: [], host: false } }) });
+    expect(screen.queryByRole("button", { name: "Rematch" })).toBeNull();
+  });
+
+  test("income by card and the dice are a tab away, by keyboard, too", async () => {
+    render(AfterGame, { live: over() });
+    const first = await screen.findByRole("tab", { name: "Over time" });
+    await fireEvent.keyDown(first, { key: "ArrowRight" });
+    expect(screen.getByRole("tabpanel", { name: "Income" }).textContent).toContain("fired 6 times");
+    await fireEvent.click(screen.getByRole("tab", { name: "Dice" }));
+    expect(screen.getByRole("tabpanel").textContent).toContain("3 rolls");
+  });
+
+  test("the review shows the turning points and leads into the replay", async () => {
+    render(AfterGame, { live: fakeLive({ ...over(), code: "REVIEW22" }) });
+    await fireEvent.click(await screen.findByRole("tab", { name: "Review" }));
+    expect(api.review).not.toHaveBeenCalled();
+    await fireEvent.click(screen.getByRole("button", { name: "Review the game" }));
+    const link = (await screen.findAllByRole("link", { name: "See it in the replay" }))[0]!;
+    expect(link.getAttribute("href")).toBe("/t/REVIEW22/replay?at=5");
+    expect(screen.getByRole("heading", { name: "The biggest turning points" })).toBeTruthy();
+    expect(screen.getAllByText("Better: Build the Forest")).toHaveLength(2); // there, and among the mistakes
+  });
+
+  test("a game's length is told in minutes, or in hours", () => {
+    expect(lengthOf(20)).toBe("1 minute");
+    expect(lengthOf(1534)).toBe("26 minutes");
+    expect(lengthOf(7260)).toBe("2 h 1 min");
+  });
+});
+
+describe("The replay's page", () => {
+  beforeEach(() => {
+    vi.spyOn(api, "table").mockResolvedValue(table({ stage: "over", winner: 1 }));
+    vi.spyOn(api, "cards").mockResolvedValue(Object.values(CARDS));
+    vi.spyOn(api, "moment").mockImplementation((_, moves) =>
+      Promise.resolve(moment(moves, [line(`Moment ${moves}.`, "built", { thing: "cafe" })])),
+    );
+  });
+
+  test("shows the game step by step, by keyboard", async () => {
+    vi.spyOn(api, "result").mockResolvedValue(result);
+    render(ReplayPage, { code: "ABCD2345" });
+    await screen.findByText("Moment 2.");
+    await fireEvent.keyDown(document.body, { key: "ArrowRight" });
+    await screen.findByText("Moment 3.");
+    await fireEvent.keyDown(document.body, { key: "ArrowRight", shiftKey: true });
+    await screen.findByText("Moment 5.");
+    await fireEvent.keyDown(document.body, { key: "End" });
+    await screen.findByText("Moment 12.");
+    const scrubber = screen.getByRole("slider", { name: "Place in the game" });
+    expect(scrubber.getAttribute("aria-valuetext")).toContain("Step 10 of 10");
+    await fireEvent.keyDown(document.body, { key: " " });
+    expect(screen.getByRole("button", { name: "Pause" })).toBeTruthy();
+  });
+
+  test("says so where a game is still being played", async () => {
+    vi.spyOn(api, "result").mockRejectedValue(new RefusalError("The game is not over yet.", "not_over", 409));
+    render(ReplayPage, { code: "ABCD2345" });
+    expect(await screen.findByText(/still going on/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "To the table" })).toBeTruthy();
+  });
+});
