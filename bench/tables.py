@@ -3,10 +3,10 @@
     .venv/bin/python bench/tables.py                 200 tables at the pace of quick people, then all out
     .venv/bin/python bench/tables.py --tables 50 --seconds 10
 
-It starts `dicetown serve` on a free port with a database of its own. At every table sit two people and two bots,
-and somebody watches: three screens. Measured is the time from the moment a player's decision is sent until it
-is on the last of the table's screens. In the second run nobody stops to think and there are no bots: it shows
-what one CPU core can do, since all tables share one event loop.
+It starts `dicetown serve` on a free port with a database of its own. At every table sit two people and two
+bots, and somebody watches: three screens. Measured is the time from the moment a player's decision is sent
+until it is on the last of the table's screens. In the second run nobody stops to think and there are no bots:
+it shows what one CPU core can do, since all tables share one event loop.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -48,23 +49,32 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield running
 
 
+def new_context(
+    browser: Browser, width: int = 1440, height: int = 900, speed: str = "instant", **options: Any
+) -> BrowserContext:
+    """A browser of somebody new."""
+    settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
+    context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(_AT_FIRST.replace("SPEED", speed))
+    return context
+
+
 @pytest.fixture
 def new_page(browser: Browser, service: Service) -> Iterator[NewPage]:
-    """Open the start page, or another, as a new guest; a page on which a script fails fails the test."""
+    """Open the start page, or another, as a new guest; a page on which a script fails fails the test.
+
+    A whole address leads to another service.
+    """
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_page(
-        path: str = "/", width: int = 1440, height: int = 900, speed: str = "instant", **options: Any
-    ) -> Page:
-        settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
-        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
-        context.set_default_timeout(PATIENCE)
+    def open_page(path: str = "/", **options: Any) -> Page:
+        context = new_context(browser, **options)
         contexts.append(context)
-        context.add_init_script(_AT_FIRST.replace("SPEED", speed))
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(service.address + path.lstrip("/"))
+        page.goto(urljoin(service.address, path))
         return page
 
     yield open_page

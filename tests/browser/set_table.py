@@ -14,7 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import StorageState
+from playwright._impl._api_structures import SetCookieParam
 
 from dicetown.game import Game
 from dicetown.notation import Outcome
@@ -28,11 +28,11 @@ from dicetown.server.store import Page, Store
 _SECONDS_BETWEEN = 4.0
 
 
-def new_guest(database: Path, address: str) -> tuple[str, StorageState]:
-    """A guest of a service, and what makes a browser theirs: the signed cookie."""
+def new_guest(database: Path) -> tuple[str, SetCookieParam]:
+    """A guest of a service, and the signed cookie that makes a browser theirs."""
     guests = Guests(Path(f"{database}.key").read_text().strip())
     guest = guests.new()
-    return guest, {"cookies": [{"name": COOKIE, "value": guests.sign(guest), "url": address}], "origins": []}
+    return guest, {"name": COOKIE, "value": guests.sign(guest)}
 
 
 def set_table(
@@ -42,10 +42,10 @@ def set_table(
     bots: Sequence[str | None] = (),
     pace: Literal["slow", "normal", "instant"] = "instant",
 ) -> str:
-    """Put up a table at which a game stands as it does now, and tell its code. The guest holds the first seat.
+    """Put up a table at which a game stands as it does now, and tell its code.
 
-    Other seats are the bots named for them (``bots`` is by seat), or people who are not here: then the game
-    waits at their turns. From here on the same game has the same dice every time.
+    The guest holds the first seat. The others are the bots named for them (``bots`` is by seat), or people
+    who are not here: then the game waits at their turns. It has the same dice every time.
     """
     seats = zip(game.names, [*bots, *[None] * game.players], range(game.players), strict=False)
     chairs = [
@@ -76,14 +76,13 @@ def _journal(game: Game, are_bots: Sequence[bool]) -> Iterator[Body]:
         del left[: len(fell)]
         return fell
 
-    entries: list[tuple[int | None, list[str]]] = [(None, chance())]
-    _play(again, entries[-1][1])
+    dealt = chance()
+    _play(again, dealt)
+    yield Started([""] * game.players, dealt)
     while left:
         seat, moves = again.turn, [left.pop(0).text, *chance()]
         _play(again, moves)
-        entries.append((seat, moves))
-    for seat, moves in entries:
-        yield Started([""] * game.players, moves) if seat is None else Moved(seat, moves, are_bots[seat])
+        yield Moved(seat, moves, are_bots[seat])
     if game.over:
         yield Over(game.winner)
 

@@ -70,12 +70,13 @@ def _has_come(moment: Moment, game: Game) -> bool:
 def _wished_outcome(game: Game, wished: Sequence[str], moment: Moment | None) -> Outcome:
     """What leads to the moment, if it may come already; else what is wished for; else what comes first."""
     outcomes = [outcome for outcome, _ in game.chance_outcomes()]
-    for outcome in outcomes if moment else ():
-        game.play(outcome)
-        come = _has_come(moment, game)
-        game.undo()
-        if come:
-            return outcome
+    if moment is not None:
+        for outcome in outcomes:
+            game.play(outcome)
+            come = _has_come(moment, game)
+            game.undo()
+            if come:
+                return outcome
     drawn = (outcome for outcome in outcomes if outcome.text.removeprefix("draw ") in wished)
     return next(drawn, outcomes[0])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-#: The address of a server to use instead of one that is started here; its user must be able to make databases.
+#: The address of a server to use instead of starting one; its user must be able to make databases.
 GIVEN = "DICETOWN_TEST_POSTGRES"
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = (
@@ -73,7 +73,11 @@ def postgres_place(postgres: str) -> Iterator[str]:
     )
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
-    yield postgres.replace("/postgres?", f"/{name}?") if "?" in postgres else f"{postgres.rpartition('/')[0]}/{name}"
+    yield (
+        postgres.replace("/postgres?", f"/{name}?")
+        if "?" in postgres
+        else f"{postgres.rpartition('/')[0]}/{name}"
+    )
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()

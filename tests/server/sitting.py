@@ -1,4 +1,4 @@
-"""Tables for tests: a service with a clock that the test turns, bots that answer at once, pages that remember."""
+"""Tables for tests: a clock that the test turns, bots that answer at once, pages that remember."""
 
 import asyncio
 import contextlib
@@ -156,11 +156,11 @@ class Seated:
     async def table(self, *seats: str, start: bool = True, **settings: Any) -> Table:
         """A table of Ana's: seats are me, here, friend, or the names of bots."""
         made = [
-            wire.NewSeat(kind=seat) if seat in ("me", "here", "friend") else wire.NewSeat(kind="bot", bot=seat)  # type: ignore[arg-type]
+            {"kind": seat} if seat in ("me", "here", "friend") else {"kind": "bot", "bot": seat}
             for seat in seats
         ]
         plain = {"edition": "ciudad", "sets": ["base"], "pace": "instant"}
-        request = wire.NewTable(seats=made, start=start, **(plain | settings))
+        request = wire.NewTable.model_validate({"seats": made, "start": start} | plain | settings)
         return await self.service.lobby.make(ANA, request, "en")
 
     async def friends(self, *guests: str, bots: int = 0, **settings: Any) -> Table:
@@ -172,7 +172,9 @@ class Seated:
         await hosting.start(table, ANA)
         return table
 
-    async def page(self, table: Table, guest: str | None, language: str = "en", since: int | None = None) -> Page:
+    async def page(
+        self, table: Table, guest: str | None, language: str = "en", since: int | None = None
+    ) -> Page:
         """A page that has connected."""
         page = Page(guest, language)
         await table.enter(page, since)

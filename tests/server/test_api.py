@@ -189,12 +189,15 @@ def test_a_game_that_has_not_begun_has_no_record(here: Site) -> None:
 def test_boxes_cards_and_bots_are_told_in_the_readers_language(here: Site) -> None:
     ana = here.guest()
     for path in ("editions", "cards?edition=ciudad&sets=base", "bots"):
-        told = {language: ana.client.get(f"/api/{path}", params=None, headers={"accept-language": language}).text
-                for language in ("en", "es", "de")}  # fmt: skip
+        told = {
+            language: ana.client.get(f"/api/{path}", headers={"accept-language": language}).text
+            for language in ("en", "es", "de")
+        }
         assert len(set(told.values())) == 3
-    assert ana.client.get("/api/bots?lang=de", headers={"accept-language": "es"}).json() == ana.client.get(
-        "/api/bots", headers={"accept-language": "fr, de;q=0.8, en;q=0.1"}
-    ).json()
+    assert (
+        ana.client.get("/api/bots?lang=de", headers={"accept-language": "es"}).json()
+        == ana.client.get("/api/bots", headers={"accept-language": "fr, de;q=0.8, en;q=0.1"}).json()
+    )
 
 
 # ----------------------------------------------------------------------- doors and headers
@@ -220,7 +223,7 @@ def test_a_guest_is_known_by_a_cookie_that_no_script_can_read(here: Site) -> Non
     again = httpx.get(f"{here.address}api/me", cookies={name: value})
     assert "set-cookie" not in again.headers
     for forged in (value[:-1] + ("A" if value[-1] != "A" else "B"), value.partition(".")[0], "x", "é"):
-        other = httpx.get(f"{here.address}api/me", headers={"Cookie": f"{name}={forged}".encode()})
+        other = httpx.get(f"{here.address}api/me", headers={b"Cookie": f"{name}={forged}".encode()})
         assert "set-cookie" in other.headers
 
 
@@ -265,7 +268,9 @@ def test_those_who_run_the_service_can_see_how_it_is(here: Site) -> None:
     assert "dicetown_commit_seconds_bucket" in told
 
 
-def test_every_address_of_the_client_is_the_same_page(here: Site, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+def test_every_address_of_the_client_is_the_same_page(
+    here: Site, monkeypatch: pytest.MonkeyPatch, tmp_path
+) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<title>Dicetown</title>")
     (tmp_path / "assets" / "page-abc.js").write_text("1")

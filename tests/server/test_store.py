@@ -171,7 +171,7 @@ def test_a_store_goes_on_after_its_database_was_away(postgres_place: str) -> Non
         with store.engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
             connection.execute(text(others + "AND datname = current_database()"))
-        results = []
+        results: list[object] = []
         for number in range(2, 5):
             page = Page("AAAAAAAA", [Written(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
             results += await asyncio.gather(store.write(page), return_exceptions=True)
@@ -194,8 +194,12 @@ def test_the_migrations_make_what_the_schema_says(place: str) -> None:
         assert set(columns) == set(table.columns.keys())
         for column in table.columns:
             assert columns[column.name]["nullable"] == column.nullable
-        assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == set(table.primary_key.columns.keys())
-        assert {index["name"] for index in found.get_indexes(table.name)} >= {one.name for one in table.indexes}
+        assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == set(
+            table.primary_key.columns.keys()
+        )
+        assert {index["name"] for index in found.get_indexes(table.name)} >= {
+            one.name for one in table.indexes
+        }
     engine.dispose()
 
 

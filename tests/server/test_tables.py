@@ -1,10 +1,11 @@
 """What happens at a table: deciding, taking back, time, going away and coming back, hosting, chat."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.server.sitting import ANA, BEN, CARO, seated, settle, until
+from tests.server.sitting import ANA, BEN, CARO, Page, seated, settle, until
 
 from dicetown import fair
 from dicetown.server import hosting, wire
@@ -252,10 +253,14 @@ def test_bots_keep_their_pace_while_people_watch(tmp_path: Path) -> None:
                 await house.clock.turn(1.0)
                 assert len(page.entries) == count - 1
                 await house.clock.turn(0.3)
-                await until(lambda count=count: len(page.entries) == count)
+                await until(partial(_has, page, count))
             assert page.last["by_bot"]
 
     asyncio.run(scene())
+
+
+def _has(page: Page, count: int) -> bool:
+    return len(page.entries) == count
 
 
 def test_at_the_deadline_a_bot_decides_once(tmp_path: Path) -> None:
@@ -475,8 +480,7 @@ def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None
             await refused("not_host", hosting.pause(table, BEN))
             await hosting.pause(table, ANA)
             assert page.last["table"]["stage"] == "paused"
-            assert page.last["asked"] is None
-            assert page.last["deadline"] is None
+            assert [page.last["asked"], page.last["deadline"]] == [None, None]
             await house.clock.turn(600)
             await refused("is_paused", house.act(table, ANA, 0, "roll 1"))
             await refused("is_paused", hosting.pause(table, ANA))
@@ -552,7 +556,10 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
             assert page.last["table"]["rematch"] == following.code
             assert await house.service.lobby.rematch(table, BEN) is following
             info = following.info("en")
-            assert [(seat.kind, seat.name) for seat in info.seats][:2] == [("person", "Guest"), ("open", "Ben")]
+            assert [(seat.kind, seat.name) for seat in info.seats][:2] == [
+                ("person", "Guest"),
+                ("open", "Ben"),
+            ]
             assert info.seats[2].bot == "normal"
             assert info.fairness.commitment != table.info("en").fairness.commitment
             await refused("table_full", hosting.join(following, CARO, wire.Join(name="Caro")))
@@ -680,7 +687,9 @@ def test_a_journal_that_somebody_else_writes_is_read_anew(tmp_path: Path) -> Non
         async with seated(tmp_path) as house:
             table = await house.table("me", "here")
             page = await house.page(table, ANA)
-            copy = Table(Standing.fold(table.code, await house.service.store.journal(table.code)), house.service)
+            copy = Table(
+                Standing.fold(table.code, await house.service.store.journal(table.code)), house.service
+            )
             await house.act(copy, ANA, 0, "roll 1")
             await refused("not_stored", house.act(table, ANA, 0, "roll 1"))
             assert page.hung_up

@@ -36,6 +36,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
+        found.listen(_BACKLOG)  # who comes before the service is ready waits, instead of being sent away
     except OSError as problem:
         found.close()
         raise ServeError(_why_not(problem, host, port)) from None

@@ -15,8 +15,10 @@ from dicetown.advice import advise, make_thinker
 from dicetown.bots.roster import make_bot
 from dicetown.bots.search import ThinkingBot
 from dicetown.bots.seating import is_own, seat_bot, stand_in
+from dicetown.bots.thinking import ready
 from dicetown.commands.telling import tell_line
 from dicetown.cores import usable_cores
+from dicetown.game import Game
 from dicetown.server import scene, wire
 from dicetown.server.afterwards import review_record
 from dicetown.server.snapshot import Snapshot
@@ -114,12 +116,21 @@ def is_heavy(bot: str) -> bool:
 _bot = cache(seat_bot)
 
 
+@cache
+def _get_ready() -> None:
+    """Compile what searches, or load it: no second of thinking shall be lost to that."""
+    ready()
+    advise(Game(seed=0), make_thinker(ADVISER, playouts=1))
+
+
 def choose(bot: str, position: Snapshot, seed: int) -> str:
     """What a bot does in a position.
 
     >>> choose("normal", Snapshot.of(Game(seed=1)), 0)
     'roll 1'
     """
+    if isinstance(_bot(bot), ThinkingBot):
+        _get_ready()
     return _bot(bot).choose(position.view(), Random(seed)).text
 
 
@@ -136,6 +147,7 @@ def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
 
 def hint(position: Snapshot, language: str) -> wire.Hint:
     """Advice about a position, in words."""
+    _get_ready()
     game = position.game()
     speaker = Speaker(game.ruleset, game.names, language)
     advice = advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS))

@@ -37,8 +37,9 @@ export const guideWords = area({
     landmark_built: "Well built! From now on:",
     near_you: "One more landmark and you win!",
     near_other: "Careful: {name} needs just one more landmark to win.",
-    won_you: "You have won! Below you find how the game went, and why.",
-    won_other: "{name} has won. Below you find how the game went, and why. You know the game now: once more?",
+    won_you: "You have won! The result shows how the game went, and why.",
+    won_other:
+      "{name} has won. The result shows how the game went, and why. You know the game now: once more?",
     // questions that a card asks
     reroll: "You may roll once more. Under the buttons you see what keeping this roll brings.",
     add_two: "You may raise the total. Compare what both would bring, then choose.",
@@ -86,8 +87,9 @@ export const guideWords = area({
     landmark_built: "¡Bien construido! Desde ahora:",
     near_you: "¡Un punto de interés más y ganas!",
     near_other: "Cuidado: a {name} le falta un solo punto de interés para ganar.",
-    won_you: "¡Has ganado! Abajo verás cómo fue la partida, y por qué.",
-    won_other: "Ha ganado {name}. Abajo verás cómo fue la partida, y por qué. Ya conoces el juego: ¿otra?",
+    won_you: "¡Has ganado! El resultado muestra cómo fue la partida, y por qué.",
+    won_other:
+      "Ha ganado {name}. El resultado muestra cómo fue la partida, y por qué. Ya conoces el juego: ¿otra?",
     reroll: "Puedes tirar otra vez. Bajo los botones ves lo que trae quedarse con esta tirada.",
     add_two: "Puedes subir el total. Compara lo que traería cada uno y elige.",
     order: "Varias de tus cartas actúan a la vez. Tú decides cuál va primero.",
@@ -135,9 +137,9 @@ export const guideWords = area({
     landmark_built: "Gut gebaut! Ab jetzt gilt:",
     near_you: "Noch ein Großprojekt, und du gewinnst!",
     near_other: "Vorsicht: {name} fehlt nur noch ein Großprojekt zum Sieg.",
-    won_you: "Du hast gewonnen! Unten siehst du, wie die Partie lief und warum.",
+    won_you: "Du hast gewonnen! Das Ergebnis zeigt, wie die Partie lief und warum.",
     won_other:
-      "{name} hat gewonnen. Unten siehst du, wie die Partie lief und warum. Jetzt kennst du das Spiel: noch einmal?",
+      "{name} hat gewonnen. Das Ergebnis zeigt, wie die Partie lief und warum. Jetzt kennst du das Spiel: noch einmal?",
     reroll:
       "Du darfst noch einmal würfeln. Unter den Knöpfen steht, was dieser Wurf bringt, wenn du ihn behältst.",
     add_two: "Du darfst die Augenzahl erhöhen. Vergleiche, was beides brächte, und wähle.",

@@ -6,8 +6,9 @@ from alembic import context
 
 from dicetown.server.schema import schema
 
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=schema, render_as_batch=True
-)
-with context.begin_transaction():
-    context.run_migrations()
+if hasattr(context, "config"):  # not where the module is only imported, to look for its examples
+    context.configure(
+        connection=context.config.attributes["connection"], target_metadata=schema, render_as_batch=True
+    )
+    with context.begin_transaction():
+        context.run_migrations()

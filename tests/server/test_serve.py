@@ -1,0 +1,108 @@
+"""The command: what it refuses before it serves anything."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from tests.running import Run
+
+from dicetown.server.guests import Guests, keep_secret
+from dicetown.server.limits import RateLimit
+from dicetown.server.names import BOT_NAMES, check_name, name_bot, told_apart
+from dicetown.server.refusals import Refused
+from dicetown.server.running import address_of, open_socket
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(dicetown: Run, tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        ran = dicetown("serve", "--port", port, "--db", tmp_path / "tables.db")
+    assert ran.status == 2
+    assert ran.err == (
+        f"dicetown: Port {port} is taken by another program; choose one with --port, or --port 0 for any.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--log-level", "loud"], 'There is no log level "loud"; known: debug, info, warning, error.'),
+        (["--host", "no.such.host.invalid"], 'There is no address "no.such.host.invalid" here'),
+        (["--port", "70000"], "Invalid value for '--port'"),
+        (["--db", "mysql://localhost/x"], "Tables can be kept in SQLite or PostgreSQL, not in mysql."),
+        (["--db", "/dev/null/tables.db"], "/dev/null: the folder cannot be made"),
+        (["--db", "postgresql://u:secret@127.0.0.1:1/x"], "u:***@127.0.0.1:1/x cannot be opened"),
+        (["--grace", "-1"], "Invalid value for '--grace'"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_sentence(
+    dicetown: Run, options: list[str], sentence: str
+) -> None:
+    ran = dicetown("serve", "--port", "0", *options)
+    assert ran.status == 2
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+    assert "secret" not in ran.err
+
+
+def test_addresses_are_shown_as_a_browser_takes_them() -> None:
+    with open_socket("0.0.0.0", 0) as found:
+        assert address_of(found).startswith("http://127.0.0.1:")
+    with open_socket("localhost", 0) as found:
+        assert address_of(found).startswith("http://")
+
+
+def test_the_key_of_the_cookies_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tables.db.key"
+    key = keep_secret(path)
+    assert len(key) == 64
+    assert keep_secret(path) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_only_cookies_that_were_signed_here_are_believed() -> None:
+    guests = Guests("one key")
+    ana = guests.new()
+    assert guests.read(guests.sign(ana)) == ana
+    for forged in (
+        None,
+        "",
+        ana,
+        f"{ana}.x",
+        Guests("another key").sign(ana),
+        guests.sign(ana) + "x",
+        "\udcff.x",
+    ):
+        assert guests.read(forged) is None
+    assert "; Secure" in guests.cookie(ana, secure=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "  ", "a\tb", "a\x00", "\u200b", "x" * 25, "\u202ea", "\u3164", "\ud800"]
+)
+def test_names_that_cannot_be_seen_or_are_too_long_are_refused(name: str) -> None:
+    with pytest.raises(Refused, match="bad_name"):
+        check_name(name)
+
+
+@pytest.mark.parametrize("name", ["A", "Ana María", "王小明", "🎲", "x" * 24, "<b>", "O'Neil", "…"])
+def test_other_names_are_accepted_as_they_are(name: str) -> None:
+    assert check_name(name) == name
+
+
+def test_alike_names_get_numbers_that_fit() -> None:
+    assert told_apart("x" * 24, ["X" * 24]) == "x" * 22 + " 2"
+    assert name_bot(BOT_NAMES[1:]) == BOT_NAMES[0]
+
+
+def test_a_bucket_fills_up_again_and_forgets_the_longest_unheard() -> None:
+    now = 0.0
+    limit = RateLimit((1.0, 2), lambda: now)
+    assert [limit.allows("a") for _ in range(3)] == [True, True, False]
+    now = 1.0
+    assert [limit.allows("a") for _ in range(2)] == [True, False]
+    for client in range(10_000):
+        limit.allows(str(client))
+    assert limit.allows("a")
