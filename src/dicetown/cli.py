@@ -147,6 +147,14 @@ def serve(
     grace: Annotated[
         float, typer.Option(help="Seconds until a bot plays for somebody who is gone.", min=0)
     ] = 60.0,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Another address of the page, as behind a proxy that does not pass the host on.",
+            metavar="URL",
+            show_default=False,
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
@@ -161,7 +169,7 @@ def serve(
     """
     from dicetown.commands.serve import run
 
-    raise typer.Exit(run(host, port, open_page, db, secret, grace, log_level))
+    raise typer.Exit(run(host, port, open_page, db, secret, grace, origin or [], log_level))
 
 
 @app.command()

@@ -103,7 +103,8 @@ def _below(key: bytes, n: int, limit: int) -> int:
     even = _RANGE - _RANGE % limit
     k = 0
     while True:
-        digest = hmac.digest(key, f"{n}:{k}".encode("ascii"), "sha256")
+        # hmac.digest would let other threads run first, each time, and a service would wait for them.
+        digest = hmac.new(key, f"{n}:{k}".encode("ascii"), "sha256").digest()
         number = int.from_bytes(digest[:_DRAW_BYTES], "big")
         if number < even:
             return number % limit

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 from tests.browser.service import Service
 
 # As root a browser needs --no-sandbox; the rest keeps it from calling home.
@@ -31,13 +31,18 @@ NewPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def launch(playwright: Playwright) -> Browser:
     """Debian's Chromium."""
     chromium = os.environ.get("DICETOWN_CHROMIUM") or shutil.which("chromium")
     assert chromium, "The browser tests need Chromium: `make tools` installs it, or says how."
+    return playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A browser that all tests of a process share."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+        running = launch(playwright)
         yield running
         running.close()
 

@@ -35,8 +35,8 @@ def game_at_service(page: Page, code: str) -> Game:
     return Game.load(answer.text())
 
 
-def expect_position(page: Page, game: Game, seat: int = 0) -> None:
-    """Wait until a page shows exactly where a game stands, seen by a player."""
+def expect_position(page: Page, game: Game, seat: int | None = 0) -> None:
+    """Wait until a page shows exactly where a game stands, seen by a player, or by who watches (None)."""
     wanted = _wanted(scene_of(game), seat)
     deadline = time.monotonic() + PATIENCE / 1000
     while (seen := _seen(page)) != wanted and time.monotonic() < deadline:
@@ -44,23 +44,26 @@ def expect_position(page: Page, game: Game, seat: int = 0) -> None:
     assert seen == wanted
 
 
-def _wanted(scene: wire.Scene, seat: int) -> dict[str, Any]:
+def _wanted(scene: wire.Scene, seat: int | None) -> dict[str, Any]:
     cities: dict[str, Any] = {}
     for owner, city in enumerate(scene.cities):
         for card in city.cards:
             cities[f"card:{owner}:{card.id}"] = (card.copies, card.closed)
         for mark in city.landmarks:
             cities[f"card:{owner}:{mark.id}"] = "built" if mark.built else mark.price
-    offers = {
-        f"market:{offer.id}": (offer.copies, offer.prices[seat], offer.missing[seat])
-        for offer in scene.market
-    }
+    offers = {f"market:{offer.id}": _offer_for(offer, seat) for offer in scene.market}
     return {
         "coins": {f"coins:{owner}": city.coins for owner, city in enumerate(scene.cities)},
         "cities": cities,
         "market": offers,
         "dice": scene.dice.faces if scene.dice else [],
     }
+
+
+def _offer_for(offer: wire.Offer, seat: int | None) -> tuple[int, int, int]:
+    if seat is None:  # nothing is missing for who pays nothing
+        return offer.copies, offer.prices[0], 0
+    return offer.copies, offer.prices[seat], offer.missing[seat]
 
 
 def _seen(page: Page) -> dict[str, Any]:

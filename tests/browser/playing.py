@@ -148,7 +148,9 @@ class Seat:
 
     def log(self) -> list[str]:
         """The sentences of the log, in the order in which things happened."""
-        return [line.strip() for line in self.page.locator("#side-panel :is(button, div).line").all_inner_texts()]
+        return [
+            line.strip() for line in self.page.locator("#side-panel :is(button, div).line").all_inner_texts()
+        ]
 
     # ----------------------------------------------------------------------------------- deciding
 

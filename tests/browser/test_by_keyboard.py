@@ -26,8 +26,9 @@ class Keys(Seat):
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def focus(self) -> str:
-        """What has the focus, as a screen reader says it."""
-        return self.page.locator(":focus").aria_snapshot()
+        """What has the focus, as a screen reader says it; nothing between the last stop and the first."""
+        focused = self.page.locator(":focus")
+        return focused.aria_snapshot() if focused.count() else ""
 
     def tab_to(self, what: Words) -> None:
         """Press Tab until something has the focus that is called like this."""

@@ -82,7 +82,7 @@ def _wished_outcome(game: Game, wished: Sequence[str], moment: Moment | None) ->
 
 
 def _decision(game: Game, wished: Sequence[str]) -> Action:
-    """As many dice as possible, what is wished built, cards for the others; else what comes first."""
+    """As many dice as possible, what is wished built, new cards for the others; else what comes first."""
     actions = {action.text: action for action in game.legal_actions()}
     if game.phase == "roll":
         return actions[max(actions)]
@@ -91,6 +91,7 @@ def _decision(game: Game, wished: Sequence[str]) -> Action:
     if game.turn == 0:
         found = next((f"build {thing}" for thing in wished if f"build {thing}" in actions), "pass")
     else:
-        cards = (f"build {card.id}" for card in game.ruleset.cards)
+        own = game.cards(game.turn)
+        cards = (f"build {card.id}" for card in game.ruleset.cards if card.id not in own)
         found = next((action for action in cards if action in actions), "pass")
     return actions[found]

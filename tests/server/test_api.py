@@ -280,7 +280,13 @@ def test_every_address_of_the_client_is_the_same_page(
         for path in ("/", "/new", "/t/ABCDEFGH", "/t/ABCDEFGH/replay", "/index.html"):
             answer = ana.client.get(path)
             assert (answer.status_code, answer.text) == (200, "<title>Dicetown</title>")
-            assert answer.headers["cache-control"] == "no-cache"
+            assert answer.headers["cache-control"] == "private, no-cache"
+            assert "set-cookie" not in answer.headers
+        stranger = httpx.get(
+            built.address
+        )  # is somebody before the page makes its first requests, all at once
+        assert "dicetown_guest=" in stranger.headers["set-cookie"]
+        assert "set-cookie" not in httpx.get(f"{built.address}assets/page-abc.js").headers
         assert "immutable" in ana.client.get("/assets/page-abc.js").headers["cache-control"]
         for path in ("/assets/none.js", "/none.png", "/../secret.txt", "/%2e%2e/%2e%2e/etc/passwd.txt"):
             assert ana.client.get(path).status_code == 404

@@ -266,6 +266,7 @@ def test_a_table_is_told_of_those_who_come_and_go(tmp_path: Path) -> None:
             joined = ben.client.post(f"/api/tables/{code}/join", json={"name": "Ben"})
             assert joined.json()["seats"][1]["name"] == "Ben"
             assert line.hear("entry")["table"]["seats"][1]["present"] is False
+            assert line.hear("presence")["present"] == [True, False]
             with ben.live(code) as other:
                 assert other.next()["you"] == {"seats": [1], "host": False}
                 assert line.hear("presence")["present"] == [True, True]

@@ -149,6 +149,14 @@ describe("The chat", () => {
     expect(field.value).toBe("");
   });
 
+  test("gives the keys back to the table with Escape", async () => {
+    render(Chat, { live: fakeLive() });
+    const field = screen.getByRole("textbox");
+    field.focus();
+    await fireEvent.keyDown(field, { key: "Escape" });
+    expect(document.activeElement).not.toBe(field);
+  });
+
   test("gives the words back that were not taken", async () => {
     const live = fakeLive({ say: () => Promise.reject(new Error("too quick")) });
     render(Chat, { live });

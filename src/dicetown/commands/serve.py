@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -12,14 +13,21 @@ from dicetown.server.guests import keep_secret
 from dicetown.server.house import House
 from dicetown.server.logs import LEVELS, set_up_logs
 from dicetown.server.pages import NOT_BUILT, is_built
-from dicetown.server.running import address_of, make_server, open_socket, serve
+from dicetown.server.running import address_of, be_quick, make_server, open_socket, serve
 from dicetown.server.service import Service
 
 _APP = "dicetown"
 
 
 def run(
-    host: str, port: int, open_page: bool, db: str | None, secret: str | None, grace: float, level: str
+    host: str,
+    port: int,
+    open_page: bool,
+    db: str | None,
+    secret: str | None,
+    grace: float,
+    origins: Sequence[str],
+    level: str,
 ) -> int:
     """Serve until somebody ends it."""
     if level not in LEVELS:
@@ -28,12 +36,13 @@ def run(
     place = db or str(_home() / "tables.db")
     found = open_socket(host, port)
     try:
-        house = House(grace=grace)
+        house = House(grace=grace, origins=tuple(origin.rstrip("/") for origin in origins))
         service = Service(_with_folder(place), house)
         app = make_app(service, secret or keep_secret(_secret_file(place)))
         print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
         if not is_built():
             print(NOT_BUILT, flush=True)
+        be_quick()
         serve(make_server(app, house.limits.message), found, open_page)
     finally:
         found.close()

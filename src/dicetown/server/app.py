@@ -51,8 +51,8 @@ def make_app(service: Service, secret: str) -> FastAPI:
     app.include_router(api)
     _look_after(app, service)
     _refuse_in_words(app, service)
-    app.add_middleware(Door, service=service, guests=Guests(secret))
     app.add_middleware(Site, own=(API, HEALTH, METRICS))
+    app.add_middleware(Door, service=service, guests=Guests(secret))
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     return app

@@ -6,6 +6,7 @@ All of it rests while nobody is looking: a game that everybody has left waits fo
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,7 +38,8 @@ class Clockwork:
     """Keeps a table going."""
 
     def __init__(self, table: Table) -> None:
-        self._table = table
+        # The table has the clockwork, not the other way round: a table that is put away is gone at once.
+        self._find_table = weakref.ref(table)
         self._clock = table.service.clock
         self._due: _Due | None = None
         self._alarm: Alarm | None = None  # the deadline of a person, or the pace of a bot
@@ -48,6 +50,12 @@ class Clockwork:
         self._grace: Alarm | None = None
         #: When who is asked is out of time, in seconds since 1970.
         self.deadline: float | None = None
+
+    @property
+    def _table(self) -> Table:
+        table = self._find_table()
+        assert table is not None
+        return table
 
     # ----------------------------------------------------------------- what is due next
 
@@ -179,6 +187,11 @@ class Clockwork:
             self._gone[guest] = self._clock.now()
         self.go_on()
 
+    def is_given_up(self, guest: str) -> bool:
+        """Whether a guest has been gone for longer than the grace time, while others waited."""
+        gone = self._gone.get(guest)
+        return gone is not None and self._clock.now() - gone >= self._table.service.house.grace
+
     def _watch_for_the_gone(self) -> None:
         """Set an alarm for the next one whose grace ends; if it has ended, let a bot stand in."""
         if self._grace is not None:
@@ -188,13 +201,17 @@ class Clockwork:
         here = [holder for holder in head.holders if self._table.is_here(holder)]
         if not here:  # nobody waits, so nobody need stand in; their grace begins when somebody comes
             self._gone.clear()
-        if not here or not self._table.is_played:
+            return
+        for guest in {*head.holders, head.host}:
+            if not self._table.is_here(guest):
+                self._gone.setdefault(guest, now)
+        if not self._table.is_played:
             return
         ends = []
         for seat, chair in enumerate(head.chairs):
             if chair.guest is None or chair.guest in here or chair.stand_in is not None:
                 continue
-            left = self._gone.setdefault(chair.guest, now) + self._table.service.house.grace - now
+            left = self._gone[chair.guest] + self._table.service.house.grace - now
             if left <= 0:
                 self._run(self._stand_in(seat))
             else:

@@ -29,12 +29,15 @@ class Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        if scope["type"] not in ("http", "websocket") or not scope["path"].startswith(API):
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         known = self._guests.read(_cookie(headers))
         guest = known or self._guests.new()
+        if not scope["path"].startswith(API):
+            await self._app(scope, receive, send if known else self._greet(scope, guest, send))
+            return
         scope["guest"] = guest
         if scope["type"] == "websocket":
             await self._app(scope, receive, self._set_cookie(scope, guest, send) if not known else send)
@@ -70,6 +73,16 @@ class Door:
             return message
 
         return take
+
+    def _greet(self, scope: Scope, guest: str, send: Send) -> Send:
+        """Give an identity along with the page: its first requests come all at once, and all as one guest."""
+        with_cookie = self._set_cookie(scope, guest, send)
+
+        async def greet(message: Message) -> None:
+            is_page = Headers(raw=message.get("headers", [])).get("content-type", "").startswith("text/html")
+            await (with_cookie if is_page else send)(message)
+
+        return greet
 
     def _set_cookie(self, scope: Scope, guest: str, send: Send) -> Send:
         cookie = self._guests.cookie(guest, secure=scope.get("scheme") in ("https", "wss"))

@@ -86,9 +86,10 @@ async def leave(table: Table, guest: str) -> None:
 # -------------------------------------------------------------------------------- the host
 
 
-def check_host(head: Head, guest: str) -> None:
-    """Refuse who is not the host."""
-    if guest != head.host:
+def check_host(table: Table, guest: str) -> None:
+    """Refuse who is not the host; while the host has been gone for long, every player may stand in."""
+    head = table.standing.head
+    if guest != head.host and not (head.seats_of(guest) and table.clockwork.is_given_up(head.host)):
         raise Refused("not_host")
 
 
@@ -96,7 +97,7 @@ async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeS
     """The host sends a player away, gives a seat to a bot, opens it or renames who sits there."""
     async with table.lock:
         head = table.standing.head
-        check_host(head, guest)
+        check_host(table, guest)
         _check_open(head)
         if not 0 <= seat < len(head.chairs):
             raise Refused("no_such_seat")
@@ -160,7 +161,7 @@ async def mix_word(table: Table, guest: str, request: wire.Word) -> None:
 async def start(table: Table, guest: str) -> None:
     """The host lets the game begin."""
     async with table.lock:
-        check_host(table.standing.head, guest)
+        check_host(table, guest)
         await begin(table)
 
 
@@ -181,7 +182,7 @@ async def pause(table: Table, guest: str) -> None:
     """The host pauses the game."""
     async with table.lock:
         head = table.standing.head
-        check_host(head, guest)
+        check_host(table, guest)
         table.playing()
         await table.write(Paused(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
 
@@ -190,7 +191,7 @@ async def resume(table: Table, guest: str) -> None:
     """The host lets it go on."""
     async with table.lock:
         head = table.standing.head
-        check_host(head, guest)
+        check_host(table, guest)
         if head.stage != "paused":
             table.playing()
             return  # it goes on already

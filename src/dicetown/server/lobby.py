@@ -130,6 +130,8 @@ class Lobby:
         name = await self._service.store.name_of(guest)
         chairs = _chairs(request.seats, guest, name or say(language, "seat.guest"), language)
         table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()))
+        if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
+            await self._service.store.rename(guest, check_name(own), self._service.clock.now())
         if request.start:
             await hosting.start(table, guest)
         return table

@@ -74,7 +74,7 @@ class Pages(StaticFiles):
     def _page(self) -> Response:
         if not is_built():
             return PlainTextResponse(NOT_BUILT, 503)
-        return FileResponse(client_folder() / "index.html", headers={"Cache-Control": "no-cache"})
+        return FileResponse(client_folder() / "index.html", headers={"Cache-Control": "private, no-cache"})
 
 
 class Site:

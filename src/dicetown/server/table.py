@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 Acknowledge = Callable[[int], None]
 #: Entries that are kept as they were told, for pages that come back after a short while.
 _RECENT = 40
+#: Seconds that a moment must last for its odds to be worth working out.
+_ODDS_AFTER = 0.2
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 
@@ -260,6 +262,9 @@ class Table:
             self._odds_task.add_done_callback(self._odds_found)
 
     async def _find_odds(self) -> None:
+        await asyncio.sleep(_ODDS_AFTER)
+        if not self.is_played:
+            return
         play = self.playing()
         moves = play.moves
         self._odds = moves, await self.service.thinkers.odds(Snapshot.of(play.game), moves)

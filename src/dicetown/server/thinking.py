@@ -45,8 +45,8 @@ class Thinkers:
     def __init__(self) -> None:
         self._quick = Workers(max(1, min(4, usable_cores() - 1)))
         self._heavy = Workers(1, niceness=10)
-        self._aside = Workers(1, niceness=5)  # odds come when there is time for them
-        self._reviewer = Workers(1, niceness=15)  # it thinks for a minute, and nobody shall wait for it
+        self._aside = Workers(1, niceness=15)  # odds come when there is time for them
+        self._reviewer = Workers(1, niceness=19)  # it thinks for a minute, and nobody shall wait for it
 
     async def choose(self, bot: str, position: Snapshot) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""

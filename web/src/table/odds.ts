@@ -7,11 +7,15 @@ export interface Bar extends Odds {
   chance: number;
 }
 
+/** How many dice an action rolls; null where it does something else. */
+export function diceOf(action = ""): Dice | null {
+  const found = /^(?:re)?roll ([12])$/.exec(action)?.[1];
+  return found ? (Number(found) as Dice) : null;
+}
+
 /** How many dice the question offers to roll; none where it is about something else. */
 export function diceOffered(asked: Asked | null): Dice[] {
-  if (asked?.control !== "roll" && asked?.control !== "reroll") return [];
-  const offered = asked.choices.flatMap(({ action }) => /^(?:re)?roll ([12])$/.exec(action)?.[1] ?? []);
-  return offered.map((dice) => Number(dice) as Dice);
+  return asked?.choices.flatMap(({ action }) => diceOf(action) ?? []) ?? [];
 }
 
 /** How many dice the strip shows: what was wished if it can be rolled, else what can be, else what lies there. */

@@ -6,7 +6,7 @@ import type { Asked, CardInfo, Choice, Hint, Scene, SeatInfo } from "../lib/wire
 import { toast } from "../shell/announce.svelte";
 import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
-import type { Dice } from "./odds";
+import { diceOf, type Dice } from "./odds";
 import { Effects } from "./stage.svelte";
 
 export type Part = "result" | "market" | "city" | "others" | "log";
@@ -56,6 +56,7 @@ export class Play {
       peek: (seat, actions) => live.peek(seat, actions),
       act: (seat, actions) => {
         this.director.skip();
+        this.wishedDice = diceOf(actions.at(-1)) ?? this.wishedDice;
         return live.act(seat, actions);
       },
     });

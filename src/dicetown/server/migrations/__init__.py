@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Engine
+from sqlalchemy import Engine, inspect, text
 
 from dicetown.errors import DicetownError
+
+_FOLDER = Path(__file__).parent
 
 
 class MigrationError(DicetownError):
@@ -20,13 +17,32 @@ class MigrationError(DicetownError):
 
 def migrate(engine: Engine) -> None:
     """Bring a database to the shape that this version needs; one that has it is left alone."""
+    if _shape_of(engine) != _newest_shape():
+        _upgrade(engine)
+
+
+def _shape_of(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _newest_shape() -> str:
+    """The number of the last change, which its file's name begins with."""
+    return max(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.py"))
+
+
+def _upgrade(engine: Engine) -> None:
+    # Imported only where there is something to change: it takes as long as everything else at a start.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("script_location", str(_FOLDER))
     config.set_main_option("path_separator", "os")
-    scripts = ScriptDirectory.from_config(config)
     with engine.begin() as connection:
-        if MigrationContext.configure(connection).get_current_revision() == scripts.get_current_head():
-            return
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")

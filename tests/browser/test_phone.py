@@ -1,0 +1,131 @@
+"""On a phone, held upright: nothing is wider than the screen, everything is in reach of a thumb."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import NewPage
+from tests.browser.playing import FRIEND, ME, RICH, Seat, bot, go_to, make_table, sit_down
+from tests.browser.test_accessibility import Checker
+
+_WIDTH, _HEIGHT = 360, 740
+# What sticks out of the screen to the right, but for what may be swiped into it.
+_TOO_WIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    const swiped = (element) => {
+        for (let one = element; one; one = one.parentElement)
+            if (/auto|scroll|hidden|clip/.test(getComputedStyle(one).overflowX)) return true;
+        return false;
+    };
+    const wide = [...document.querySelectorAll("body *")].filter((element) =>
+        element.getBoundingClientRect().right > width + 1 && !swiped(element));
+    return [document.documentElement.scrollWidth > width ? "the page" : "", ...wide.map((one) => one.outerHTML)]
+        .filter(Boolean);
+}"""
+
+
+@pytest.fixture
+def phone(new_page: NewPage) -> Page:
+    """The start page on a phone."""
+    return new_page(width=_WIDTH, height=_HEIGHT, has_touch=True, is_mobile=True)
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the screen, and the page is shown at its natural size."""
+    assert page.evaluate(_TOO_WIDE) == []
+    assert page.evaluate("() => [innerWidth, visualViewport.scale]") == [_WIDTH, 1]
+
+
+def in_reach(button: Locator) -> None:
+    """A thumb gets there: in the lower part of the screen, and large enough."""
+    expect(button).to_be_in_viewport(ratio=1)
+    place = button.bounding_box()
+    assert place
+    assert place["y"] > _HEIGHT / 2
+    assert min(place["width"], place["height"]) >= 40
+
+
+def swipe(page: Page, distance: int) -> None:
+    """Swipe across the middle of the screen; to the left, if the distance is negative."""
+    session = page.context.new_cdp_session(page)
+    gesture = {
+        "x": _WIDTH // 2 - distance // 3,
+        "y": 300,
+        "xDistance": distance,
+        "gestureSourceType": "touch",
+    }
+    session.send("Input.synthesizeScrollGesture", gesture)
+    session.detach()
+
+
+def test_the_pages_before_a_game_fit_on_a_phone(phone: Page) -> None:
+    expect(phone.get_by_text("against three bots")).to_be_visible()
+    fits(phone)
+    phone.get_by_role("link", name="Set up a table").tap()
+    phone.get_by_text("More: house rules").tap()
+    expect(phone.get_by_role("spinbutton").first).to_be_visible()
+    fits(phone)
+    go_to(phone, make_table(phone, [ME, FRIEND, bot()]))
+    phone.get_by_role("button", name=re.compile("Seat 3")).tap()
+    expect(phone.get_by_role("button", name="Copy")).to_be_visible()
+    fits(phone)
+
+
+@pytest.mark.parametrize("locale", ["es-ES", "de-DE"])
+def test_long_words_fit_on_a_phone(new_page: NewPage, locale: str) -> None:
+    phone = new_page(width=_WIDTH, height=_HEIGHT, has_touch=True, is_mobile=True, locale=locale)
+    expect(phone.locator(".play-now .change")).to_be_visible()
+    fits(phone)
+    seat = sit_down(phone, [ME, bot(), bot(), bot()], edition="deluxe", sets=None)
+    seat.wait_until_asked()
+    fits(phone)
+
+
+def test_a_few_rounds_by_taps(phone: Page, axe: str) -> None:
+    seat = Seat(sit_down(phone, [ME, bot(), bot(), bot()], edition="deluxe", sets=None).page, taps=True)
+    seat.wait_until_asked("Roll the die.")
+    fits(phone)
+    in_reach(seat.answers.get_by_role("button", name="Roll one die"))
+
+    seat.play(3)
+
+    seat.wait_until_asked("Roll the die.")
+    fits(phone)
+    checker = Checker(phone, axe)
+    checker.look("table on a phone")
+    assert checker.findings == []
+
+
+def test_the_parts_of_the_table_are_swiped_and_tapped(phone: Page) -> None:
+    seat = Seat(sit_down(phone, [ME, bot(), bot()]).page, taps=True)
+    seat.wait_until_asked()
+    parts = {name: phone.get_by_role("tab", name=name) for name in ("Market", "My city", "Others", "Log")}
+    expect(parts["Market"]).to_have_attribute("aria-selected", "true")
+
+    swipe(phone, -300)
+    expect(parts["My city"]).to_have_attribute("aria-selected", "true")
+    expect(seat.city).to_be_in_viewport()
+    swipe(phone, -300)
+    expect(parts["Others"]).to_have_attribute("aria-selected", "true")
+    swipe(phone, 300)
+    expect(parts["My city"]).to_have_attribute("aria-selected", "true")
+    for name, tab in parts.items():
+        in_reach(tab)
+        tab.tap()
+        expect(phone.get_by_role("tabpanel", name=name, exact=True)).to_be_in_viewport()
+        fits(phone)
+    phone.get_by_role("button", name="Odds").tap()
+    expect(phone.get_by_text("on average").first).to_be_visible()
+    fits(phone)
+
+
+def test_what_follows_a_game_fits_on_a_phone(phone: Page) -> None:
+    seat = Seat(sit_down(phone, [ME, bot()], house=RICH).page, taps=True)
+    seat.play_to_the_end()
+    for part in ("Over time", "Income", "Dice", "Review"):
+        phone.get_by_role("tab", name=part).tap()
+        fits(phone)
+    phone.get_by_role("link", name="Replay").tap()
+    expect(phone.get_by_role("slider", name="Place in the game")).to_be_visible()
+    fits(phone)
+    in_reach(phone.get_by_role("button", name="Play", exact=True))
