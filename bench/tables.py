@@ -26,7 +26,7 @@ from typing import Any
 import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 PLAYERS = 2
 SCREENS = PLAYERS + 1  # somebody watches
@@ -123,7 +123,6 @@ class Bench:
             await self.post(f"/api/tables/{code}/start", {}, cookies[0])
             screens = Screens()
             seats: list[int | None] = [*range(PLAYERS), None]
-            self.ready += 1
             async with asyncio.TaskGroup() as players:
                 for seat, cookie in zip(seats, [*cookies, ""], strict=True):
                     language = LANGUAGES[number % len(LANGUAGES)]
@@ -134,11 +133,14 @@ class Bench:
         """Be a client until the game is over."""
         address = f"ws://{self.address}/api/tables/{code}/live?lang={language}"
         headers = {"Cookie": cookie} if cookie else {}
-        async with connect(address, additional_headers=headers, compression=None) as socket:
+        socket = await self.connect(address, headers)
+        async with socket:
             async for text in socket:
                 now = time.perf_counter()
                 message = read(text)
-                if message.type == "entry":
+                if message.type == "welcome":
+                    self.ready += 1
+                elif message.type == "entry":
                     self.figures.received += 1
                     screens.arrived.setdefault(message.number, []).append(now)
                     screens.settle(message.number, self.figures)
@@ -153,6 +155,14 @@ class Bench:
                 if seat is not None and asked is not None and asked.seat == seat:
                     await self.decide(socket, seat, asked, screens)
 
+    async def connect(self, address: str, headers: dict[str, str]) -> ClientConnection:
+        """Connect; the service lets nobody connect too quickly."""
+        while True:
+            try:
+                return await connect(address, additional_headers=headers, compression=None)
+            except InvalidStatus:
+                await asyncio.sleep(0.5)
+
     async def decide(self, socket: ClientConnection, seat: int, asked: Asked, screens: Screens) -> None:
         """Think, and decide anything."""
         wait = random.uniform(*self.think)
@@ -166,7 +176,7 @@ class Bench:
         """Let all tables play, wait until they do, then measure."""
         for number in range(tables):
             self.tasks.add(asyncio.create_task(self.seat(number)))
-        while self.ready < tables:
+        while self.ready < tables * SCREENS:
             await asyncio.sleep(0.1)
         await asyncio.sleep(min(5.0, seconds / 2))
         before, began = cpu_seconds(process), time.perf_counter()

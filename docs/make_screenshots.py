@@ -1,14 +1,13 @@
 """Takes the pictures in docs/screenshots: python docs/make_screenshots.py.
 
 It needs what the tests in a browser need: the built page (`make page`) and Chromium (`make tools`). It starts
-a service of its own, sets tables at which bots have played (the same every time), and looks at them as Ana, on
-a phone, a tablet and a desk. The review takes a minute or two: what thinks about it is compiled first.
+a service of its own, sets tables at which bots have played (the same every time), and looks at them as Ana,
+on a phone, a tablet and a desk. The review takes a minute or two: what thinks about it is compiled first.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,10 +42,11 @@ def played(edition: str, players: int, seed: int, until: Callable[[Game], bool])
 
 
 def in_the_middle(game: Game) -> bool:
-    """Whether Ana can build some things and others not, in a game with much to see."""
-    if game.turn != 0 or game.phase != "build" or game.turns < 11 * game.players:
+    """Whether Ana can pay for some things and not for others, in a game with much to see."""
+    if game.turn != 0 or game.phase != "build" or game.turns < 12 * game.players:
         return False
-    return 4 <= game.coins(0) <= 12 and len(game.cards(0)) >= 6
+    payable = sum(action.text.startswith("build") for action in game.legal_actions())
+    return 4 <= payable <= len(game.market) - 2 and len(game.cards(0)) >= 8
 
 
 def take(page: Page, name: str, width: int) -> None:
@@ -55,49 +55,51 @@ def take(page: Page, name: str, width: int) -> None:
     page.screenshot(path=PICTURES / f"{name}-{width}.png", animations="disabled")
 
 
-def wait_for_review(page: Page, address: str, code: str) -> None:
-    """Let a game be reviewed."""
-    deadline = time.monotonic() + REVIEW_SECONDS
-    while not page.request.get(f"{address}api/tables/{code}/review").json()["ready"]:
-        if time.monotonic() > deadline:
-            raise SystemExit("The review is not ready, and nobody can wait for ever.")
-        time.sleep(1.0)
+def take_start(page: Page, address: str, width: int) -> None:
+    """The start page of somebody who has played here before."""
+    page.goto(address)
+    page.get_by_role("link", name="Your turn").first.wait_for()
+    take(page, "start", width)
+
+
+def take_table(page: Page, table: str, width: int) -> None:
+    """A table in the middle of a game."""
+    page.goto(table)
+    page.get_by_role("heading", name="What do you build?").wait_for()
+    if width > 700:  # on a phone the odds are folded
+        page.locator(".chance table").wait_for()
+    take(page, "table", width)
+
+
+def take_review(page: Page, table: str, width: int) -> None:
+    """The review of a game."""
+    page.goto(table)
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("heading", name="turning points").wait_for(timeout=REVIEW_SECONDS * 1000)
+    page.get_by_role("tablist", name="Parts of the look back").evaluate("tabs => tabs.scrollIntoView()")
+    take(page, "review", width)
 
 
 def take_all(browser: Browser, service: Service) -> None:
-    """Take all pictures."""
+    """All pictures."""
     guest, cookie = new_guest(service.database)
-    over = set_table(service.database, played("deluxe", 4, 3, lambda game: game.over), guest, BOTS[:4])
-    tables = {
-        360: set_table(service.database, played("deluxe", 4, 5, in_the_middle), guest, BOTS[:4]),
-        820: set_table(service.database, played("grossstadt", 4, 6, in_the_middle), guest, BOTS[:4]),
-        1440: set_table(service.database, played("deluxe", 5, 7, in_the_middle), guest, BOTS),
+    games = {
+        360: played("deluxe", 4, 8, in_the_middle),
+        820: played("grossstadt", 4, 1, in_the_middle),
+        1440: played("deluxe", 5, 3, in_the_middle),
     }
-    reviewed = False
+    codes = {width: set_table(service.database, game, guest, BOTS) for width, game in games.items()}
+    over = set_table(service.database, played("deluxe", 4, 7, lambda game: game.over), guest, BOTS)
     for width, (height, colours) in SCREENS.items():
         context = new_context(browser, width, height, color_scheme=colours)
         context.add_init_script("""localStorage["dicetown.guide"] = '{"wanted": "no"}'""")
         context.add_cookies([cookie | {"url": service.address}])
         page = context.new_page()
-        if not reviewed:
-            page.request.patch(f"{service.address}api/me", data={"name": "Ana"})
-            wait_for_review(page, service.address, over)
-            reviewed = True
-
-        page.goto(service.address)
-        page.get_by_role("link", name="Your turn").first.wait_for()
-        take(page, "start", width)
-
-        page.goto(f"{service.address}t/{tables[width]}")
-        page.get_by_role("heading", name="What do you build?").wait_for()
-        if width > 700:  # on a phone the odds are folded
-            page.locator(".chance table").wait_for()
-        take(page, "table", width)
-
-        page.goto(f"{service.address}t/{over}")
-        page.get_by_role("tab", name="Review").click()
-        page.get_by_role("heading", name="turning points").wait_for()
-        take(page, "review", width)
+        page.request.patch(f"{service.address}api/me", data={"name": NAMES[0]})
+        take_start(page, service.address, width)
+        take_table(page, f"{service.address}t/{codes[width]}", width)
+        take_review(page, f"{service.address}t/{over}", width)
         context.close()
 
 

@@ -1,6 +1,7 @@
 """A real service and a real browser.
 
-One service and one browser serve all tests of a process; every page is a new guest's. Tests use people's words and roles to find things, as people do.
+One service and one browser serve all tests of a process; every page is a new guest's. Tests use people's
+words and roles to find things, as people do.
 """
 
 import os

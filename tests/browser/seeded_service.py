@@ -1,4 +1,4 @@
-"""The service as `dicetown serve` runs it, with dice that are the same every time. Run by tests, never imported.
+"""The service as `dicetown serve` runs it, with dice that repeat themselves. Run by tests, never imported.
 
 Its arguments are a seed and those of `dicetown serve`.
 """

@@ -1,14 +1,14 @@
 """No page has a serious finding of axe-core, by day and by night."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.playing import FRIEND, ME, RICH, bot, go_to, make_table, sit_down
 
-_LOOKS = ("light", "dark")
+_LOOKS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _GRAVE = ("serious", "critical")
 # Colours that are still changing are nobody's finding.
 _AT_REST = """() => Promise.allSettled(document.getAnimations()
@@ -83,6 +83,7 @@ def test_the_lobby_has_no_serious_finding(new_page: NewPage, page: Page, checker
     assert checker.findings + invited.findings == []
 
 
+@pytest.mark.slow
 def test_the_table_has_no_serious_finding(page: Page, checker: Checker) -> None:
     seat = sit_down(page, [ME, bot(), bot(), bot()], edition="deluxe", sets=None)
     seat.wait_until_asked("Roll the die.")
@@ -105,7 +106,7 @@ def test_somebody_elses_turn_has_no_serious_finding(new_page: NewPage, page: Pag
     code = make_table(page, [FRIEND, ME])
     friend = new_page(f"/t/{code}")
     friend.get_by_role("button", name="Take a seat").click()
-    expect(friend.get_by_text("Ana")).to_be_visible()
+    expect(friend.get_by_text("Ana starts the game")).to_be_visible()
     go_to(page, code)
     page.get_by_role("button", name="Start the game").click()
     expect(page.get_by_text("is about to roll")).to_be_visible()

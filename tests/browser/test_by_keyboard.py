@@ -20,7 +20,7 @@ class Keys(Seat):
         raise AssertionError(f"by keyboard, nobody clicks on {what}")
 
     def key(self, *keys: str) -> None:
-        """Press keys, one after the other; afterwards something has the focus, at the latest on a new page."""
+        """Press keys, one after the other; then something has the focus, on a new page at the latest."""
         for key in keys:
             self.page.keyboard.press(key)
         self.page.wait_for_function("() => document.activeElement !== document.body")

@@ -1,7 +1,10 @@
 """English, Spanish and German: chosen by the browser, changed without loading the page again, complete."""
 
 import re
+from functools import cache
+from urllib.parse import urljoin
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 from tests.browser.conftest import NewPage
@@ -11,12 +14,11 @@ from dicetown.server.names import BOT_NAMES
 
 _OTHERS = ("es", "de")
 #: What is the same in several languages: names, as people and boxes have them, and a few words.
-_SAME = """
-    Ana Dicetown English Español Deutsch
-    Machi Koro Ciudad Großstadt Normal Chat Bot Bank Total Café Astronaut Florist
-    Enter Esc Tab
-""".split()
-_SAME += BOT_NAMES
+_SAME = [
+    *("Ana", "Dicetown", "English", "Español", "Deutsch", "Normal", "Chat", "Bot", "Bank", "Total"),
+    *("Astronaut", "Florist", "Enter", "Esc", "Tab"),
+    *BOT_NAMES,
+]
 # All that a page says, to the eye or to the ear, but for code, which nobody translates.
 _SAID = """() => {
     const said = [document.title];
@@ -42,17 +44,28 @@ def switch(page: Page) -> Locator:
     return page.locator("header select")
 
 
+@cache
+def printed(address: str, language: str) -> list[str]:
+    """The words in the names of all boxes and cards, as a language prints them; some are English ones, too."""
+    found: list[str] = []
+    for box in httpx.get(f"{address}/api/editions", params={"lang": language}).json():
+        cards = httpx.get(f"{address}/api/cards", params={"edition": box["id"], "lang": language}).json()
+        found += [box["name"], *(card["name"] for card in cards)]
+    return re.findall(r"\w+", " ".join(found))
+
+
 def check_all_languages(page: Page, where: str) -> None:
     """Switch through the languages: the page follows, and nothing is left in English."""
     english: list[str] = page.evaluate(_SAID)
     assert len(english) > 10
     for language in _OTHERS:
+        same = [*_SAME, *printed(urljoin(page.url, "/").rstrip("/"), language)]
         switch(page).select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
         try:
-            page.wait_for_function(f"(known) => ({_LEFT})(known).length === 0", arg=[english, _SAME])
+            page.wait_for_function(f"(known) => ({_LEFT})(known).length === 0", arg=[english, same])
         except TimeoutError:
-            left = page.evaluate(_LEFT, [english, _SAME])
+            left = page.evaluate(_LEFT, [english, same])
             raise AssertionError(f"{where} in {language} still says: {left}") from None
         check_no_ids(page, f"{where} in {language}")
     switch(page).select_option("en")

@@ -1,5 +1,6 @@
 """The live connection: welcome, resuming, resending, and all that can be wrong with a message."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from tests.server.site import site
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server.house import Limits
+from dicetown.server.live import Connection
 
 
 def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:
@@ -205,7 +207,45 @@ def test_who_is_too_quick_is_slowed_down(tmp_path: Path) -> None:
                 line.next()
 
 
-def test_a_page_that_does_not_read_is_disconnected_and_slows_nobody(tmp_path: Path) -> None:
+def test_a_page_that_does_not_keep_up_is_disconnected() -> None:
+    async def scene() -> None:
+        socket = SlowSocket()
+        page = Connection(socket, None, "en", 3)  # type: ignore[arg-type]
+        for number in range(10):
+            page.send(str(number))
+        await page.pass_on()
+        assert len(socket.sent) <= 3
+        assert socket.code == 1013  # come back later
+
+    asyncio.run(scene())
+
+
+class SlowSocket:
+    """A socket that remembers."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.code = 0
+
+    async def send_text(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def close(self, code: int) -> None:
+        self.code = code
+
+
+def test_who_connects_too_often_is_kept_outside(tmp_path: Path) -> None:
+    with site(tmp_path, limits=Limits(connects=(0.001, 2))) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        for _ in range(2):
+            with ana.live(code) as line:
+                line.hear("welcome")
+        with pytest.raises(InvalidStatus), ana.live(code):
+            pass
+
+
+def test_a_table_cannot_be_open_too_many_times(tmp_path: Path) -> None:
     with site(tmp_path, limits=Limits(connections=2)) as here:
         ana = here.guest()
         code = ana.make("me", "here")

@@ -39,10 +39,14 @@ class Door:
             await self._app(scope, receive, send if known else self._greet(scope, guest, send))
             return
         scope["guest"] = guest
+        send = send if known else self._set_cookie(scope, guest, send)
         if scope["type"] == "websocket":
-            await self._app(scope, receive, self._set_cookie(scope, guest, send) if not known else send)
+            if self._service.connect_rate.allows(_address(scope)):
+                await self._app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close"})  # before it is accepted: an answer with status 403
             return
-        send = self._set_cookie(scope, guest, send) if not known else send
+        send = _fresh(send)
         try:
             self._check(scope, headers)
         except Refused as refused:
@@ -53,7 +57,7 @@ class Door:
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""
         limits = self._service.house.limits
-        self._service.request_rate.check(scope["client"][0] if scope.get("client") else "")
+        self._service.request_rate.check(_address(scope))
         if scope["method"] not in _HARMLESS and not is_own_page(headers, self._service.house.origins):
             raise Refused("wrong_origin")
         length = headers.get("content-length", "0")
@@ -103,6 +107,21 @@ class Door:
         more = {"Retry-After": "1"} if refused.status == 429 else None
         answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, more)
         await answer(scope, receive, send)
+
+
+def _fresh(send: Send) -> Send:
+    """Keep an answer out of all caches: a browser that goes back would show a game as it was."""
+
+    async def add(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(raw=message.setdefault("headers", []))["Cache-Control"] = "no-store"
+        await send(message)
+
+    return add
+
+
+def _address(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""
 
 
 def _cookie(headers: Headers) -> str | None:

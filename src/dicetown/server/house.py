@@ -19,6 +19,7 @@ class Limits:
     message: int = 8 * 1024  # bytes of one live message
     body: int = 32 * 1024  # bytes of one request
     requests: tuple[float, int] = (20.0, 120)  # a second, and at once
+    connects: tuple[float, int] = (20.0, 200)
     messages: tuple[float, int] = (10.0, 60)
     chat: tuple[float, int] = (0.5, 6)
     strikes: int = 200  # refusals in a row for being too quick, before a connection is closed

@@ -33,6 +33,7 @@ class Service:
         self.store = Store(place, self.gauges.watch_commit)
         self.thinkers = thinkers or Thinkers()
         self.request_rate = RateLimit(self.house.limits.requests, self.clock.now)
+        self.connect_rate = RateLimit(self.house.limits.connects, self.clock.now)
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)
         self.chat_rate = RateLimit(self.house.limits.chat, self.clock.now)
         self.lobby = Lobby(self)

@@ -459,7 +459,7 @@ class Entry(_Wire):
     type: Literal["entry"] = "entry"
     number: int
     #: made, joined, left, changed, word, started, moved, undone, said, paused, resumed, away, back,
-    #: replaced, over, rematch
+    #: replaced, over, rematch, closed
     kind: str
     at: float
     seat: int | None = None

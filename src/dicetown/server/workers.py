@@ -1,32 +1,56 @@
-"""Worker processes: whatever takes longer than a moment is done in one, never in the event loop."""
+"""Worker processes: whatever takes longer than a moment is done in one, never in the event loop.
+
+A worker does one task at a time. The event loop itself writes tasks into its pipe and reads the answers:
+that takes a tenth of the time which a pool's threads and queues would take away from everybody.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
 from dicetown.errors import DicetownError
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
-_ATTEMPTS = 2
 
 
 class WorkFailed(DicetownError):
-    """A task that was not done: its process ended, it took too long, or it raised something."""
+    """A task that was not done: it was refused, took too long, or its process ended."""
+
+
+@dataclass(eq=False, slots=True)
+class _Task:
+    """Something to do, and who waits for it."""
+
+    work: bytes
+    seconds: float
+    answer: asyncio.Future[Any]
+
+
+class _Worker:
+    """A process, and the task it is at."""
+
+    def __init__(self, process: Any, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.task: _Task | None = None
+        self.alarm: asyncio.TimerHandle | None = None
 
 
 class Workers:
-    """Some processes that do tasks; they start when the first task comes."""
+    """Some processes that do tasks; they start when there are tasks for them."""
 
     def __init__(self, size: int, niceness: int = 0) -> None:
         self._size = size
@@ -34,8 +58,10 @@ class Workers:
         # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
         self._context = multiprocessing.get_context("spawn")
         self._progress = self._context.RawArray("i", 2)
-        self._pool: ProcessPoolExecutor | None = None
-        self.waiting = 0  # tasks that have not been answered
+        self._workers: list[_Worker] = []
+        self._starting: set[asyncio.Task[None]] = set()
+        self._waiting: deque[_Task] = deque()
+        self._closed = False
         self.answered = 0
 
     async def do(
@@ -45,38 +71,13 @@ class Workers:
         *arguments: _Arguments.args,
         **named: _Arguments.kwargs,
     ) -> _Answer:
-        """Let a task be done within so many seconds."""
-        self.waiting += 1
-        try:
-            for _ in range(_ATTEMPTS):
-                with suppress(BrokenProcessPool):  # perhaps by another task; it gets a second chance
-                    answer: _Answer = await self._try(seconds, task, *arguments, **named)
-                    return answer
-        finally:
-            self.waiting -= 1
-        raise WorkFailed("The process that did it ended.")
-
-    async def _try(self, seconds: float, task: Any, *arguments: Any, **named: Any) -> Any:
-        pool = self._open()
-        try:
-            future = asyncio.wrap_future(pool.submit(task, *arguments, **named))
-        except BrokenProcessPool:
-            self._drop(pool)
-            raise
-        future.add_done_callback(_look_at)  # also if nobody waits for it any more
-        done, _ = await asyncio.wait({future}, timeout=seconds)
-        if not done:
-            future.cancel()
-            self._drop(pool)
-            raise WorkFailed(f"It took longer than {seconds:g} s.")
-        problem = future.exception()
-        if isinstance(problem, BrokenProcessPool):
-            self._drop(pool)
-            raise problem
-        if problem is not None:
-            raise WorkFailed(f"{type(problem).__name__}: {problem}") from problem
-        self.answered += 1
-        return future.result()
+        """Let a task be done; once it is begun, within so many seconds."""
+        work = pickle.dumps((task, arguments, named), pickle.HIGHEST_PROTOCOL)
+        waiting = _Task(work, seconds, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._hand_out()
+        answer: _Answer = await waiting.answer
+        return answer
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -89,47 +90,119 @@ class Workers:
 
     def start(self) -> None:
         """Start a process before somebody waits for it."""
-        self._open().submit(_do_nothing)
+        self._begin_worker()
 
-    def _open(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._size,
-                self._context,
-                initializer=_begin,
-                initargs=(self._niceness, list(sys.path), self._progress),
-            )
-        return self._pool
+    # ---------------------------------------------------------------- giving, taking
 
-    def _drop(self, pool: ProcessPoolExecutor) -> None:
-        """End a pool whose processes are broken or hang; the next task gets a new one."""
-        if pool is self._pool:
-            self._pool = None
-        _end(pool)
+    def _hand_out(self) -> None:
+        """Give tasks to those who have none; if all have, more are started, as far as there may be more."""
+        for worker in list(self._workers):
+            if worker.task is None and (task := self._next()) is not None:
+                self._give(worker, task)
+        if self._waiting and len(self._workers) + len(self._starting) < self._size:
+            self._begin_worker()
+
+    def _next(self) -> _Task | None:
+        while self._waiting:
+            task = self._waiting.popleft()
+            if not task.answer.done():  # else nobody waits for it any more
+                return task
+        return None
+
+    def _give(self, worker: _Worker, task: _Task) -> None:
+        worker.task = task
+        late = f"It took longer than {task.seconds:g} s."
+        worker.alarm = asyncio.get_running_loop().call_later(task.seconds, self._dismiss, worker, late)
+        try:
+            worker.pipe.send_bytes(task.work)
+        except OSError:
+            self._dismiss(worker, _ENDED)
+
+    def _take(self, worker: _Worker) -> None:
+        """A worker has answered, or ended."""
+        try:
+            done, answer = pickle.loads(worker.pipe.recv_bytes())
+        except (EOFError, OSError):
+            self._dismiss(worker, _ENDED)
+            return
+        task = worker.task
+        self._rest(worker)
+        if task is not None and not task.answer.done():
+            if done:
+                task.answer.set_result(answer)
+            else:
+                task.answer.set_exception(WorkFailed(answer))
+        self.answered += done
+        self._hand_out()
+
+    def _rest(self, worker: _Worker) -> None:
+        worker.task = None
+        if worker.alarm is not None:
+            worker.alarm.cancel()
+            worker.alarm = None
+
+    # ----------------------------------------------------------------- coming, going
+
+    def _begin_worker(self) -> None:
+        task = asyncio.create_task(self._hire())
+        self._starting.add(task)
+        task.add_done_callback(self._hired)
+
+    async def _hire(self) -> None:
+        """Start a process; that takes a moment, so not in the event loop."""
+        ours, theirs = self._context.Pipe()
+        arguments = (theirs, self._niceness, list(sys.path), self._progress)
+        process = self._context.Process(target=_work, args=arguments, daemon=True)
+        await asyncio.to_thread(process.start)
+        theirs.close()
+        worker = _Worker(process, ours)
+        if self._closed:
+            _end(worker)
+            return
+        self._workers.append(worker)
+        asyncio.get_running_loop().add_reader(ours.fileno(), self._take, worker)
+        self._hand_out()
+
+    def _hired(self, task: asyncio.Task[None]) -> None:
+        self._starting.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._give_up(f"No process could be started: {problem}")
+
+    def _give_up(self, why: str) -> None:
+        """Disappoint all who wait."""
+        while (task := self._next()) is not None:
+            task.answer.set_exception(WorkFailed(why))
+
+    def _dismiss(self, worker: _Worker, why: str) -> None:
+        """End a process that hangs or has ended; its task is not done, and others get a new process."""
+        task = worker.task
+        self._rest(worker)
+        self._workers.remove(worker)
+        asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
+        _end(worker)
+        if task is not None and not task.answer.done():
+            task.answer.set_exception(WorkFailed(why))
+        self._hand_out()
 
     def close(self) -> None:
         """End the processes, whatever they do."""
-        if self._pool is not None:
-            _end(self._pool)
-            self._pool = None
+        self._closed = True
+        self._give_up(_ENDED)
+        while self._workers:
+            self._dismiss(self._workers[-1], _ENDED)
 
 
-def _look_at(future: asyncio.Future[Any]) -> None:
-    if not future.cancelled():
-        future.exception()
+_ENDED = "The process that did it ended."
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
-    for process in processes:
-        process.join()
+def _end(worker: _Worker) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.process.close()
+    worker.pipe.close()
 
 
 # ---------------------------------------------------------------------- in the process
-
 
 _shared: Any = None
 
@@ -139,8 +212,8 @@ def tell_progress(done: int, total: int) -> None:
     _shared[:] = done, total
 
 
-def _begin(niceness: int, path: list[str], progress: Any) -> None:
-    """Make a process of the service ready for its first task."""
+def _work(pipe: Connection, niceness: int, path: list[str], progress: Any) -> None:
+    """Do tasks, one after the other. What cannot be answered in a sentence ends the process."""
     global _shared  # noqa: PLW0603 - what a process is born with
     _shared = progress
     sys.path[:] = path
@@ -148,10 +221,14 @@ def _begin(niceness: int, path: list[str], progress: Any) -> None:
     with suppress(OSError, AttributeError):
         os.nice(niceness)  # people who wait for a click to be answered go before bots that think
     threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _do_nothing() -> None:
-    pass
+    with suppress(EOFError):
+        while True:
+            task, arguments, named = pickle.loads(pipe.recv_bytes())
+            try:
+                answer = True, task(*arguments, **named)
+            except DicetownError as problem:
+                answer = False, str(problem)
+            pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
 
 
 def _end_with_parent() -> None:

@@ -7,6 +7,8 @@ import type { Play } from "./play.svelte";
 import { enterTiles } from "./roving";
 
 const LAST_DIGIT = 9;
+/** The questions whose answers show their numbers. */
+const NUMBERED: readonly string[] = ["roll", "player", "invest"];
 
 /** All keys of the table, in the order in which a turn needs them. */
 export function hotkeysOf(play: Play): Hotkey[] {
@@ -40,7 +42,7 @@ function digits(play: Play): Hotkey[] {
   const keys = Array.from({ length: LAST_DIGIT }, (_, n) => String(n + 1));
   const does = (event: KeyboardEvent) => {
     const asked = play.mine;
-    if (!asked || asked.control === "build") return;
+    if (!asked || !NUMBERED.includes(asked.control)) return;
     const digit = Number(event.key);
     if (asked.control === "roll") play.tryActions(new RegExp(`^roll ${digit}$`));
     else {
