@@ -58,6 +58,9 @@ def sit_down(page: Page, seats: list[dict[str, str]], **wishes: Any) -> Seat:
     return go_to(page, make_table(page, seats, **wishes))
 
 
+# What can be built now: in sight, and not a tile of another question.
+_ABLE = "[data-able]:not(section.bar *):not([inert] *)"
+_LANDMARKS, _CARDS = f".skyline {_ABLE}", f".market {_ABLE}"
 # The build of the table's page, as scripts read it. `asked`: a question stands there that can be answered.
 _NOW = """() => {
     const table = document.querySelector("[data-moves]");
@@ -69,8 +72,11 @@ _NOW = """() => {
         over: !!document.querySelector("section.after"),
         picked: !!bar?.querySelector(".confirm"),
         steps: bar?.querySelectorAll(".station").length ?? 0,
+        rolls: !!bar?.querySelector(".answers > .button .dice"),
+        landmarks: document.querySelectorAll("LANDMARKS").length,
+        cards: document.querySelectorAll("CARDS").length,
     };
-}"""
+}""".replace("LANDMARKS", _LANDMARKS).replace("CARDS", _CARDS)
 
 
 class Seat:
@@ -104,7 +110,11 @@ class Seat:
     # --------------------------------------------------------------------------- what is to be seen
 
     def now(self) -> dict[str, Any]:
-        """How far the game is (`moves`), and whether this player is `asked` or the game is `over`."""
+        """How far the game is (`moves`), and whether this player is `asked` or the game is `over`.
+
+        Also whether they have `picked` something, after how many `steps`, whether they are asked how many
+        dice they roll (`rolls`), and how many `landmarks` and `cards` they could build.
+        """
         found: dict[str, Any] = self.page.evaluate(_NOW)
         return found
 
@@ -216,23 +226,18 @@ class Seat:
 
     def answer(self) -> None:
         """Give some answer to whatever is asked, and wait until it has happened."""
-        before = self.moves
-        if not self._build_something():
-            self._answer_something(before)
-        self._taken(before)
+        now = self.now()
+        if now["landmarks"] or now["cards"]:
+            self._build_something(now)
+        else:
+            self._answer_something(now["moves"])
+        self._taken(now["moves"])
 
-    def _build_something(self) -> bool:
+    def _build_something(self, now: dict[str, Any]) -> None:
         """A landmark, if one can be paid, else a card from the middle of the market."""
-        able = "[data-able]:not(section.bar *):not([inert] *)"
-        landmarks = self.page.locator(f".skyline {able}")
-        cards = self.page.locator(f".market {able}")
-        landmark_count, card_count = landmarks.count(), cards.count()
-        if landmark_count + card_count == 0:
-            return False
-        tile = landmarks.last if landmark_count else cards.nth(card_count // 2)
-        self.press(tile)
+        landmarks, cards = self.page.locator(_LANDMARKS), self.page.locator(_CARDS)
+        self.press(landmarks.last if now["landmarks"] else cards.nth(now["cards"] // 2))
         self.press(self.close_up.locator("[data-first]"))
-        return True
 
     def _answer_something(self, before: int) -> None:
         """The first answer of each step, until nothing more is asked."""
@@ -263,10 +268,9 @@ class Seat:
             if now["passes"]:
                 self.take_device()
                 continue
-            rolls = self.answers.locator("> .button .dice").count() > 0
-            if rolls and rolled:
+            if now["rolls"] and rolled:
                 return
-            rolled = rolled or rolls
+            rolled = rolled or now["rolls"]
             self.answer()
 
     def play_to_the_end(self, most: int = 2000) -> int:

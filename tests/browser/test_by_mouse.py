@@ -85,7 +85,7 @@ def replay_the_game(page: Page) -> None:
     room = place.bounding_box()
     assert room
     place.click(position={"x": room["width"] / 2, "y": room["height"] / 2})
-    expect(place).to_have_attribute("aria-valuetext", re.compile(r"^Step [2-9]\d+ of \d+, round \d+"))
+    expect(place).to_have_attribute("aria-valuetext", re.compile(r"^Step \d{2,} of \d+, round \d+"))
     page.get_by_role("button", name="To the end").click()
     expect(happened).to_contain_text("wins the game!")
     page.get_by_role("button", name="To the beginning").click()

@@ -27,7 +27,7 @@ def test_a_killed_service_loses_nothing_and_the_game_is_finished(
     new_page: NewPage, own_service: Service
 ) -> None:
     page = new_page(own_service.address)
-    # A bot thinks and plays while the service dies; with plenty of coins the game is short.
+    # With plenty of coins the game is short; the service dies while Ana is asked.
     seat = sit_down(page, [ME, bot("beginner")], house=RICH)
     seat.play(rounds=2)
     seat.wait_until_asked("Roll")
@@ -51,7 +51,7 @@ def test_a_killed_service_loses_nothing_and_the_game_is_finished(
     assert seat.log()[: len(log)] == log
     expect_position(page, after)
 
-    own_service.kill()  # once more, after a decision that the page has not heard of yet
+    own_service.kill()  # once more, in the middle of a turn
     own_service.start()
     seat.play_to_the_end()
     record = GameRecord.read(page.request.get(f"{own_service.address}api/tables/{seat.code}/record").text())

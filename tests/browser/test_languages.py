@@ -46,7 +46,7 @@ def switch(page: Page) -> Locator:
 
 @cache
 def printed(address: str, language: str) -> list[str]:
-    """The words in the names of all boxes and cards, as a language prints them; some are English ones, too."""
+    """The words in the names of all boxes and cards, as printed in a language; some are English ones, too."""
     found: list[str] = []
     for box in httpx.get(f"{address}/api/editions", params={"lang": language}).json():
         cards = httpx.get(f"{address}/api/cards", params={"edition": box["id"], "lang": language}).json()

@@ -179,6 +179,10 @@ describe("tiles", () => {
   it("are never wider than they should be", () => {
     expect(fitTiles(2, { width: 790, height: 400 }, size).width).toBe(180);
   });
+
+  it("fill their rows evenly", () => {
+    expect(fitTiles(10, { width: 790, height: 215 }, size)).toEqual({ columns: 5, width: 102 });
+  });
 });
 
 describe("the strip of totals", () => {

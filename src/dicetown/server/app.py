@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -83,6 +84,11 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
     @app.exception_handler(Refused)
     async def refuse(request: Request, refused: Refused) -> JSONResponse:
         return answer(request, refused)
+
+    @app.exception_handler(SQLAlchemyError)
+    async def refuse_without_store(request: Request, problem: SQLAlchemyError) -> JSONResponse:
+        service.log.error("no database", path=request.url.path, problem=str(problem))
+        return answer(request, Refused("not_stored"))
 
     @app.exception_handler(RequestValidationError)
     async def refuse_form(request: Request, problem: RequestValidationError) -> JSONResponse:

@@ -30,8 +30,7 @@ class _Taken:
 
     number: int
     seat: int
-    step: Step
-    by_bot: bool
+    moves: int
 
 
 class Play:
@@ -114,16 +113,21 @@ class Play:
     # ------------------------------------------------------------------- taking back
 
     def keep(self, number: int, seat: int, step: Step, by_bot: bool) -> None:
-        """Remember a step that has been stored as an entry."""
-        self._taken.append(_Taken(number, seat, step, by_bot))
+        """Remember a step that has been stored as an entry, if it can be taken back.
+
+        What a die, a draw or a bot has followed cannot be, so there is no need to remember that any longer.
+        """
+        if step.chances or by_bot:
+            self._taken.clear()
+        else:
+            self._taken.append(_Taken(number, seat, len(step.moves)))
 
     @property
     def undoable(self) -> int | None:
         """The seat that can take its last choice back: no die, draw or other choice has followed."""
         if not self._taken or self.game.over:
             return None
-        last = self._taken[-1]
-        return None if last.by_bot or last.step.chances else last.seat
+        return self._taken[-1].seat
 
     @property
     def last_number(self) -> int:
@@ -133,7 +137,7 @@ class Play:
     def take_back(self) -> None:
         """Take the last choice back."""
         last = self._taken.pop()
-        self._back_to(self.moves - len(last.step.moves))
+        self._back_to(self.moves - last.moves)
 
     # ----------------------------------------------------------------------- keeping
 

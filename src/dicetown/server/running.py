@@ -22,8 +22,6 @@ from dicetown.errors import DicetownError
 FAREWELL = 3
 _BACKLOG = 2048
 _TURN = 0.0005  # seconds that a thread may go on while others wait
-_TIDY_EVERY = 5  # seconds
-_COLLECT = (20_000, 20, 1_000)  # new objects until garbage is looked for among them, and among older ones
 _OPEN_AFTER = 0.3  # seconds until the page is there
 
 
@@ -85,10 +83,9 @@ class _Server(uvicorn.Server):
 
 
 def be_quick() -> None:
-    """Let the event loop have its turn soon after another thread, and no collection of garbage be long."""
+    """Let the event loop have its turn soon after another thread, and look for garbage only in tables."""
     sys.setswitchinterval(_TURN)
     gc.freeze()
-    gc.set_threshold(*_COLLECT)
 
 
 def make_server(app: FastAPI, largest_message: int) -> uvicorn.Server:
@@ -115,15 +112,4 @@ def serve(server: uvicorn.Server, found: socket.socket, open_page: bool) -> None
         opened = threading.Timer(_OPEN_AFTER, webbrowser.open, [address_of(found)])
         opened.daemon = True
         opened.start()
-    server.config.callback_notify, server.config.timeout_notify = _tidy_memory, _TIDY_EVERY
     server.run(sockets=[found])
-
-
-async def _tidy_memory() -> None:
-    """Look for garbage only in what is new since the last time.
-
-    A full collection looks at every object of every table, which takes a third of a second with two hundred
-    of them; everybody would wait for it. Tables that are put away need none: they are no part of a cycle.
-    """
-    gc.collect()
-    gc.freeze()

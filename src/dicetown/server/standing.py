@@ -10,7 +10,6 @@ from dicetown.server.head import Head
 from dicetown.server.journal import Body, Changed, Made, Moved, Said, Started, Undone, Written
 from dicetown.server.playing import Play, Step
 from dicetown.server.scene import round_of
-from dicetown.server.wire import Line
 
 
 @dataclass(slots=True)
@@ -23,7 +22,7 @@ class Note:
     events: list[Event] = field(default_factory=list)
     moves: int | None = None
     undone: bool = False  # what it did has been taken back
-    lines: dict[str, list[Line]] = field(default_factory=dict)  # by language, once they were asked for
+    lines: dict[str, str] = field(default_factory=dict)  # the log's, as JSON, by language, once asked for
 
 
 class Standing:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import msgspec
+from pydantic import TypeAdapter
 
 from dicetown import fair
 from dicetown.rules.ruleset import Ruleset
@@ -37,6 +38,7 @@ from dicetown.server.sentences import PHRASE, say
 from dicetown.server.standing import Note, Standing
 
 _CARDS_KEPT = 64
+_log: TypeAdapter[list[wire.Line]] = TypeAdapter(list[wire.Line])
 
 
 # --------------------------------------------------------------------------------- the table
@@ -146,14 +148,22 @@ def asked_now(standing: Standing, language: str) -> wire.Asked | None:
     return asked_of(play.game, language) if play is not None and standing.head.stage == "playing" else None
 
 
+def whole_log(standing: Standing, language: str) -> list[wire.Line]:
+    """The log from its beginning.
+
+    The sentences are kept as text: as objects, those of many tables would be much of what the search for
+    garbage has to look at, and everybody waits for it.
+    """
+    for note in standing.notes:
+        if language not in note.lines:
+            lines = _log.dump_json(lines_of_note(standing, note, language)).decode()
+            note.lines[language] = lines.removeprefix("[").removesuffix("]")
+    told = [note.lines[language] for note in standing.notes]
+    return _log.validate_json(f"[{','.join(filter(None, told))}]")
+
+
 def lines_of_note(standing: Standing, note: Note, language: str) -> list[wire.Line]:
     """What the log says about an entry."""
-    if language not in note.lines:
-        note.lines[language] = _lines(standing, note, language)
-    return note.lines[language]
-
-
-def _lines(standing: Standing, note: Note, language: str) -> list[wire.Line]:
     lines: list[wire.Line] = []
     if (sentence := _sentence(standing, note, language)) is not None:
         seat = getattr(note.body, "seat", None)
@@ -235,7 +245,7 @@ def welcome_of(
         cards=cards_of(standing.head.ruleset, language),
         scene=scene,
         asked=asked_now(standing, language),
-        lines=[line for note in standing.notes for line in lines_of_note(standing, note, language)],
+        lines=whole_log(standing, language),
         undoable=standing.undoable,
         deadline=deadline,
         now=now,

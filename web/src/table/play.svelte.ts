@@ -33,6 +33,8 @@ export class Play {
   part: Part = $state("market");
   side: Side = $state("log");
   sideOpen = $state(false);
+  /** Whether it is told why the dice are fair. */
+  fairShown = $state(false);
   /** On a phone the odds are folded until somebody wants them. */
   oddsUnfolded = $state(false);
   /** Whether the device is handed over with a word; as it was last set on this device. */

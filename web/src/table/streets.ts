@@ -55,7 +55,10 @@ export interface TileSize {
   heightOf: (width: number) => number;
 }
 
-/** Columns and width of tiles that fill a place best: as wide as fits, and no narrower than can be read. */
+/**
+ * Columns and width of tiles that fill a place best: as wide as fits, in even rows, and no narrower than can be read.
+ * Where not all fit that way, they are as narrow as that, and the place is scrolled.
+ */
 export function fitTiles(
   count: number,
   place: { width: number; height: number },
@@ -63,10 +66,18 @@ export function fitTiles(
 ): { columns: number; width: number } {
   const widthOf = (columns: number) => Math.min(widest, Math.floor((place.width + gap) / columns) - gap);
   const most = Math.max(1, Math.floor((place.width + gap) / (narrowest + gap)));
-  for (let columns = 1; columns < most; columns++) {
-    const width = widthOf(columns);
-    const rows = Math.ceil(count / columns);
-    if (rows * (heightOf(width) + gap) - gap <= place.height) return { columns, width };
+  const least = Math.max(1, Math.ceil(count / most));
+  let best = { columns: Math.max(1, Math.ceil(count / least)), width: widthOf(most) };
+  let found = 0;
+  for (let rows = least; rows <= Math.max(least, count); rows++) {
+    const columns = Math.max(1, Math.ceil(count / rows));
+    let width = widthOf(columns);
+    while (width >= narrowest && rows * (heightOf(width) + gap) - gap > place.height) width--;
+    if (width < narrowest) break; // more rows fit even less
+    if (width > found) {
+      found = width;
+      best = { columns, width };
+    }
   }
-  return { columns: most, width: widthOf(most) };
+  return best;
 }
