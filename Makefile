@@ -120,7 +120,7 @@ $(PACKAGE): pyproject.toml $(RUNTIME)
 
 $(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
 	@echo "Installing what builds the browser client …"
-	@$(NPM) ci --silent --no-audit --no-fund
+	@$(NPM) ci --loglevel=error
 	@touch $@
 
 $(WIRE): src/dicetown/server/wire.py src/dicetown/server/wire_schema.py $(PACKAGE) $(WEB_PACKAGES)

@@ -2,7 +2,7 @@
 import { getContext, setContext } from "svelte";
 import type { LiveTable } from "../lib/live.svelte";
 import { remember, remembered, settings } from "../lib/settings.svelte";
-import type { Asked, CardInfo, Choice, Hint, Scene, SeatInfo } from "../lib/wire";
+import type { Asked, CardInfo, Choice, Hint, Scene, SeatInfo, Worth } from "../lib/wire";
 import { toast } from "../shell/announce.svelte";
 import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
@@ -45,6 +45,9 @@ export class Play {
   investedOn: string | null = $state(null);
   /** Whose city a spectator follows. */
   followed = $state(0);
+
+  readonly #worths = new Map<string, Promise<Worth>>();
+  #worthsAt = -1;
 
   constructor(readonly live: LiveTable) {
     this.effects = new Effects(() => this.seats);
@@ -223,6 +226,18 @@ export class Play {
     } finally {
       this.asksHint = false;
     }
+  }
+
+  /** What one more of a card would earn; the service is asked once for each moment of the game. */
+  worthOf(seat: number, thing: string): Promise<Worth> {
+    const moves = this.live.scene?.moves ?? -1;
+    if (moves !== this.#worthsAt) this.#worths.clear();
+    this.#worthsAt = moves;
+    const key = `${seat} ${thing}`;
+    const known = this.#worths.get(key) ?? this.live.worth(seat, thing);
+    this.#worths.set(key, known);
+    known.catch(() => this.#worths.delete(key));
+    return known;
   }
 
   /** The action that the hint puts first. */
