@@ -256,6 +256,38 @@ def test_the_host_pauses_the_game_for_all(new_page: NewPage) -> None:
     ben.wait_until_asked("Roll")
 
 
+def test_in_the_middle_of_a_game_a_seat_is_given_away_and_taken_again(new_page: NewPage) -> None:
+    ana, ben = two_friends(new_page)
+    take_a_turn(ana)
+    ana.page.get_by_role("button", name="Around the table").click()
+    ana.page.get_by_role("button", name="Change Seat 2, Ben").click()
+    ana.page.get_by_role("button", name="Send away").click()
+    ana.page.get_by_role("button", name="Close").click()
+    ana.wait_until_asked("Roll")  # the bot has had Ben's turn
+    expect(ben.page.get_by_text("You are watching")).to_be_visible()
+
+    ana.page.get_by_role("button", name="Around the table").click()
+    ana.page.get_by_role("button", name="Change Seat 2, Ben").click()
+    ana.page.get_by_role("button", name="Free for a friend").click()
+    ana.page.get_by_role("button", name="Close").click()
+    ben.page.get_by_role("button", name="Sit down").click()
+    ben.page.get_by_role("button", name="Take a seat").click()
+    expect(ben.page.get_by_text("You are watching")).to_have_count(0)
+    take_a_turn(ana)
+    take_a_turn(ben)
+    expect_all_alike(ana.code, ana, ben)
+
+
+def test_who_leaves_in_the_middle_is_asked_twice_and_a_bot_plays_on(new_page: NewPage) -> None:
+    ana, ben = two_friends(new_page)
+    ben.page.get_by_role("button", name="Around the table").click()
+    ben.page.get_by_role("button", name="Leave the table").click()
+    ben.page.get_by_role("button", name="Yes, leave the game").click()
+    expect(ben.page.get_by_role("button", name="Play now")).to_be_visible()
+    take_a_turn(ana)
+    ana.wait_until_asked("Roll")
+
+
 # ------------------------------------------------------------------------ at one screen
 
 

@@ -273,7 +273,7 @@ def test_at_the_deadline_a_bot_decides_once(tmp_path: Path) -> None:
             assert ana.of("welcome")[0]["deadline"] == house.clock.now() + 20
             await house.clock.turn(19)
             assert table.playing().moves == 0
-            await house.clock.turn(2)
+            await house.clock.turn(1)
             await until(lambda: ben.entries == ["moved"])
             assert ben.last["by_bot"]
             assert table.playing().game.phase == "build"  # the next decision is Ana's again
@@ -296,6 +296,24 @@ def test_talk_does_not_give_more_time(tmp_path: Path) -> None:
             await house.say(table, ANA, "Ana", phrase="hello")
             await house.page(table, BEN)
             assert table.clockwork.deadline == ends == house.clock.now() + 60
+
+    asyncio.run(scene())
+
+
+def test_the_odds_are_those_of_the_moment_also_after_something_was_taken_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            await house.act(table, ANA, 0, "roll 1")
+            for action, gain in [("build bakery", 0), ("build ranch", 1)]:  # what a 2 of Ben's brings Ana
+                await house.act(table, ANA, 0, action)
+                page.heard.clear()
+                await until(partial(page.of, "odds"))
+                odds = page.of("odds")[-1]
+                assert odds["moves"] == table.playing().moves
+                assert odds["odds"][1]["gains"][0] == gain
+                await house.undo(table, ANA, 0)
 
     asyncio.run(scene())
 

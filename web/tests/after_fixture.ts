@@ -52,6 +52,7 @@ export const city = (more: Partial<City> = {}): City => ({
   standing: [],
   landmarks_needed: 4,
   invested: 0,
+  invested_on: null,
   ...more,
 });
 

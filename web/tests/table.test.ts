@@ -147,7 +147,14 @@ describe("a street", () => {
   });
 
   it("tells who owns how many", () => {
-    const city = { coins: 0, landmarks: [], standing: [], landmarks_needed: 4, invested: 0 };
+    const city = {
+      coins: 0,
+      landmarks: [],
+      standing: [],
+      landmarks_needed: 4,
+      invested: 0,
+      invested_on: null,
+    };
     const mark = { id: "harbor", built: true, price: 2 };
     const scene = {
       cities: [

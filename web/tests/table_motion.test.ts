@@ -11,6 +11,7 @@ const city = (coins: number, cards: Record<string, number> = {}) => ({
   standing: [],
   landmarks_needed: 4,
   invested: 0,
+  invested_on: null,
 });
 const scene = (moves: number, coins: number[], cards: Record<string, number>[] = []): Scene => ({
   moves,

@@ -54,6 +54,25 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     )
 
 
+def asked_of_bot(game: Game, language: str) -> wire.Asked | None:
+    """What is asked of a bot: nobody at a page answers it, so there are no choices to be described.
+
+    >>> asked_of_bot(Game(names=["Ana", "Ben"], seed=1), "es").question
+    'Tira el dado.'
+    """
+    phase = game.state.phase
+    if phase not in CONTROLS:
+        return None
+    return wire.Asked(
+        seat=game.turn,
+        control=CONTROLS[phase],
+        question=question(speaker_of(game, language), game),
+        because=_asking_thing(game),
+        start_round=game.state.start_left > 0,
+        choices=[],
+    )
+
+
 def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.Asked | None:
     """What would be asked of a player after these decisions of theirs; None if nothing more would be.
 

@@ -11,12 +11,12 @@ from dicetown.game import Game
 from dicetown.rules import codes as c
 from dicetown.rules.city import price
 from dicetown.server import wire
-from dicetown.server.asking import asked_of, peek
+from dicetown.server.asking import asked_of, asked_of_bot, peek
 from dicetown.server.layout import Layout, layout_of
 from dicetown.server.prospects import odds_of, worth_of
 from dicetown.server.speaking import lines_of, speaker_of
 
-__all__ = ["asked_of", "lines_of", "odds_of", "peek", "scene_of", "speaker_of", "worth_of"]
+__all__ = ["asked_of", "asked_of_bot", "lines_of", "odds_of", "peek", "scene_of", "speaker_of", "worth_of"]
 
 
 def scene_of(game: Game) -> wire.Scene:
@@ -68,6 +68,7 @@ def _cities(game: Game, layout: Layout) -> list[wire.City]:
             standing=layout.standing,
             landmarks_needed=layout.landmarks_needed,
             invested=invested[seat],
+            invested_on=game.notation.thing(int(game.tables.startup)) if invested[seat] else None,
         )
         for seat in range(game.players)
     ]

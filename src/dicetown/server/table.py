@@ -20,11 +20,11 @@ from dicetown.server import wire
 from dicetown.server.clockwork import Clockwork
 from dicetown.server.journal import Body, Changed, Joined, Left, Moved, Over, Said, Started, Undone, Written
 from dicetown.server.names import clean_line
+from dicetown.server.outlook import Outlook
 from dicetown.server.playing import Play, Step
 from dicetown.server.refusals import Refused
 from dicetown.server.scene import peek, scene_of, speaker_of
 from dicetown.server.sentences import phrases
-from dicetown.server.snapshot import Snapshot
 from dicetown.server.standing import Note, Standing
 from dicetown.server.store import Page
 from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 Acknowledge = Callable[[int], None]
 #: Entries that are kept as they were told, for pages that come back after a short while.
 _RECENT = 40
-#: Seconds that a moment must last for its odds to be worth working out.
-_ODDS_AFTER = 0.2
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 
@@ -64,13 +62,12 @@ class Table:
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.clockwork = Clockwork(self)
+        self.outlook = Outlook(self)
         self.left_at = service.clock.now()  # when the last page went, or the table was put up
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = 0.0
         self._head_is_old = False  # whether the store's copy of the head is older than the game
         self._scene: wire.Scene | None = None
-        self._odds: tuple[int, str] | None = None
-        self._odds_task: asyncio.Task[None] | None = None
 
     @property
     def code(self) -> str:
@@ -100,7 +97,7 @@ class Table:
             self.welcome(listener, since)
             await self.clockwork.somebody_came(listener.guest)
         self._tell_presence()
-        self._show_odds(listener)
+        self.outlook.show(listener)
 
     def leave(self, listener: Listener) -> None:
         """A page has gone."""
@@ -226,7 +223,8 @@ class Table:
 
     def _tell(self, notes: Sequence[Note]) -> None:
         """Tell all pages about entries, each language once."""
-        if any(isinstance(note.body, Started | Moved | Undone) for note in notes):
+        played = any(isinstance(note.body, Started | Moved | Undone) for note in notes)
+        if played:
             self._scene = None
         told: dict[str, list[str]] = {}
         for language in {listener.language for listener in self.listeners}:
@@ -236,7 +234,8 @@ class Table:
                 listener.send(message)
         for k, note in enumerate(notes):
             self._recent.append((note.number, {language: told[language][k] for language in told}))
-        self._want_odds()
+        if played:
+            self.outlook.game_changed()
 
     def _encode(self, note: Note, language: str) -> str:
         body = note.body
@@ -252,40 +251,6 @@ class Table:
             self._scene = scene_of(play.game)
             self.standing.head.round = self._scene.round
         return self._scene
-
-    # --------------------------------------------------------------------------- odds
-
-    def _want_odds(self) -> None:
-        """Let the odds be worked out; moments that come in quick succession share one answer."""
-        if self.listeners and self.is_played and self._odds_task is None:
-            self._odds_task = asyncio.create_task(self._find_odds())
-            self._odds_task.add_done_callback(self._odds_found)
-
-    async def _find_odds(self) -> None:
-        await asyncio.sleep(_ODDS_AFTER)
-        if not self.is_played:
-            return
-        play = self.playing()
-        moves = play.moves
-        self._odds = moves, await self.service.thinkers.odds(Snapshot.of(play.game), moves)
-        if play.moves == moves:
-            for listener in self.listeners:
-                listener.send(self._odds[1])
-
-    def _odds_found(self, task: asyncio.Task[None]) -> None:
-        self._odds_task = None
-        if task.cancelled():
-            return
-        if (problem := task.exception()) is not None:
-            self.service.log.warning("no odds", table=self.code, problem=str(problem))
-        elif self._odds is None or (self.is_played and self._odds[0] != self.playing().moves):
-            self._want_odds()
-
-    def _show_odds(self, listener: Listener) -> None:
-        if self._odds is not None and self.is_played and self._odds[0] == self.playing().moves:
-            listener.send(self._odds[1])
-        else:
-            self._want_odds()
 
     # ------------------------------------------------------------------------ the game
 
@@ -395,8 +360,7 @@ class Table:
         for listener in self.listeners:
             listener.hang_up()
         self.clockwork.stop()
-        if self._odds_task is not None:
-            self._odds_task.cancel()
+        self.outlook.stop()
 
 
 def encode(message: BaseModel) -> str:

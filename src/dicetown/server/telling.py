@@ -33,7 +33,7 @@ from dicetown.server.journal import (
     WordMixed,
     kind_of,
 )
-from dicetown.server.scene import asked_of, lines_of
+from dicetown.server.scene import asked_of, asked_of_bot, lines_of
 from dicetown.server.sentences import PHRASE, say
 from dicetown.server.standing import Note, Standing
 
@@ -144,8 +144,11 @@ def _text(said: Said, language: str) -> str | None:
 
 def asked_now(standing: Standing, language: str) -> wire.Asked | None:
     """What is asked now, if the game goes on."""
-    play = standing.play
-    return asked_of(play.game, language) if play is not None and standing.head.stage == "playing" else None
+    play, head = standing.play, standing.head
+    if play is None or head.stage != "playing" or play.asked_seat is None:
+        return None
+    is_bot = head.chairs[play.asked_seat].player is not None
+    return asked_of_bot(play.game, language) if is_bot else asked_of(play.game, language)
 
 
 def whole_log(standing: Standing, language: str) -> list[wire.Line]:

@@ -260,6 +260,7 @@ class City(_Wire):
     standing: list[str] = []  # landmarks that stand from the start and never count (City Hall)
     landmarks_needed: int  # how many built landmarks win; 0 where another rule decides
     invested: int = 0
+    invested_on: str | None = None  # the card they lie on
 
 
 class Offer(_Wire):
@@ -318,7 +319,7 @@ class Asked(_Wire):
     question: str
     because: str | None = None  # the card that asks
     start_round: bool = False  # a start-build round of Machi Koro 2
-    choices: list[Choice]
+    choices: list[Choice]  # none where a bot is asked
     refusals: dict[str, str] = {}  # build: why a thing on the table cannot be built, by thing
 
 

@@ -137,9 +137,9 @@ function beatOf(event: Event): Beat | null {
     case "tuna_rolled": {
       const { seat, dice: faces } = event as unknown as { seat: number; dice: number[] };
       const total = faces.reduce((sum, face) => sum + face, 0);
-      const sight: Sight = { kind: "dice", seat, faces, catch: event.event === "tuna_rolled" };
-      const end: Change = (scene) => ({ ...scene, dice: { seat, faces, total } });
-      return { sight, length: LENGTHS.dice, end };
+      const isCatch = event.event === "tuna_rolled"; // rolled aside: the dice that lie stay the roller's
+      const end: Change = (scene) => (isCatch ? scene : { ...scene, dice: { seat, faces, total } });
+      return { sight: { kind: "dice", seat, faces, catch: isCatch }, length: LENGTHS.dice, end };
     }
     case "total_raised": {
       const { seat, total, by } = event as unknown as { seat: number; total: number; by: number };

@@ -2,8 +2,11 @@
 import { getContext, setContext } from "svelte";
 import type { LiveTable } from "../lib/live.svelte";
 import { remember, remembered, settings } from "../lib/settings.svelte";
-import type { Asked, CardInfo, Choice, Hint, Scene, SeatInfo, Worth } from "../lib/wire";
+import type { Asked, CardInfo, Choice, Entry, Hint, Scene, SeatInfo, Worth } from "../lib/wire";
 import { toast } from "../shell/announce.svelte";
+import { isBlocked, isMuted } from "../panel/chat";
+import { play as sound } from "../look/sound";
+import { beatsOf } from "./beats";
 import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
 import { diceOf, type Dice } from "./odds";
@@ -35,6 +38,8 @@ export class Play {
   sideOpen = $state(false);
   /** Whether it is told why the dice are fair. */
   fairShown = $state(false);
+  /** Whether who sits here is shown, for all to see and the host to change. */
+  seatsShown = $state(false);
   /** On a phone the odds are folded until somebody wants them. */
   oddsUnfolded = $state(false);
   /** Whether the device is handed over with a word; as it was last set on this device. */
@@ -42,7 +47,6 @@ export class Play {
   /** Who holds the device, where several people share it. */
   holder: number | null = $state(null);
   /** The card on which coins are put aside; known once it has asked for one. */
-  investedOn: string | null = $state(null);
   /** Whose city a spectator follows. */
   followed = $state(0);
 
@@ -65,6 +69,23 @@ export class Play {
         return live.act(seat, actions);
       },
     });
+  }
+
+  /** Something happened at the table: it is played, or if nothing shall move, at least heard. */
+  hear(entry: Entry, before: Scene | null): void {
+    this.director.hear(entry, before);
+    if (entry.kind === "said") this.#hearVoice(entry);
+    else if (before && !this.director.playing) {
+      for (const { sight } of beatsOf(entry, before)) {
+        if (sight.kind === "turn" || sight.kind === "win") this.effects.sound(sight);
+      }
+    }
+  }
+
+  #hearVoice({ name, seat }: Entry): void {
+    const speaker = { name: name ?? "", seat };
+    const own = seat !== null && this.seats.includes(seat);
+    if (!own && !isMuted(settings.muted) && !isBlocked(speaker, settings.muted)) sound("chat");
   }
 
   // ------------------------------------------------------------------------------- who plays

@@ -23,8 +23,6 @@ export class Effects {
   /** What lights up, as spots. */
   lit: ReadonlySet<string> = $state.raw(new Set<string>());
   rolling: { seat: number; faces: number[] } | null = $state.raw(null);
-  /** The catch that was rolled last, while it is told. */
-  catch: number[] | null = $state.raw(null);
 
   #next = 0;
   #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -36,11 +34,10 @@ export class Effects {
   }
 
   see(sight: Sight, length: number): void {
-    this.#sound(sight);
+    this.sound(sight);
     switch (sight.kind) {
       case "dice":
         this.rolling = { seat: sight.seat, faces: sight.faces };
-        if (sight.catch) this.catch = sight.faces;
         return this.#after(length, () => (this.rolling = null));
       case "glow":
         return this.#light(
@@ -81,7 +78,6 @@ export class Effects {
     this.flights = [];
     this.lit = new Set();
     this.rolling = null;
-    this.catch = null;
   }
 
   #home(seat: number, thing: string): string[] {
@@ -129,7 +125,8 @@ export class Effects {
     this.#timers.add(timer);
   }
 
-  #sound(sight: Sight): void {
+  /** What a sight sounds like, if it concerns somebody here. */
+  sound(sight: Sight): void {
     const mine = this.#mine();
     const concerns = (seat: Purse) => seat !== null && mine.includes(seat);
     if (sight.kind === "dice") play("dice");

@@ -1,0 +1,74 @@
+"""What the next roll may bring, for all pages of a table: worked out aside, and told when it is known."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import TYPE_CHECKING
+
+from dicetown.server.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dicetown.server.table import Listener, Table
+
+#: Seconds that a moment must last for its odds to be worth working out.
+_AFTER = 0.2
+
+
+class Outlook:
+    """The odds of a table; moments that come in quick succession share one answer."""
+
+    def __init__(self, table: Table) -> None:
+        self._find_table = weakref.ref(table)  # the table has the outlook, not the other way round
+        self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
+        self._known: tuple[int, str] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def _table(self) -> Table:
+        table = self._find_table()
+        assert table is not None
+        return table
+
+    def game_changed(self) -> None:
+        """What was known is old; let it be worked out anew."""
+        self._moment += 1
+        self._want()
+
+    def show(self, listener: Listener) -> None:
+        """Tell a page that has just come."""
+        if self._known is not None and self._known[0] == self._moment and self._table.is_played:
+            listener.send(self._known[1])
+        else:
+            self._want()
+
+    def _want(self) -> None:
+        if self._table.listeners and self._table.is_played and self._task is None:
+            self._task = asyncio.create_task(self._find())
+            self._task.add_done_callback(self._found)
+
+    async def _find(self) -> None:
+        await asyncio.sleep(_AFTER)
+        table, moment = self._table, self._moment
+        if not table.is_played:
+            return
+        play = table.playing()
+        odds = await table.service.thinkers.odds(Snapshot.of(play.game), play.moves)
+        self._known = moment, odds
+        if moment == self._moment:
+            for listener in table.listeners:
+                listener.send(odds)
+
+    def _found(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        if task.cancelled():
+            return
+        if (problem := task.exception()) is not None:
+            self._table.service.log.warning("no odds", table=self._table.code, problem=str(problem))
+        elif self._known is not None and self._known[0] != self._moment:
+            self._want()
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        if self._task is not None:
+            self._task.cancel()
