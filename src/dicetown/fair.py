@@ -98,14 +98,17 @@ def _weighed(game: Game) -> Iterator[tuple[Outcome, int]]:
         yield game.notation.outcome(game.state.phase, number), weight
 
 
+def _digest(key: bytes, message: bytes) -> bytes:
+    # hmac.digest would let other threads run first, each time, and a service would wait for them.
+    return hmac.new(key, message, "sha256").digest()
+
+
 def _below(key: bytes, n: int, limit: int) -> int:
     """A number from 0 up to the limit, all exactly as likely: what would be uneven is thrown away."""
     even = _RANGE - _RANGE % limit
     k = 0
     while True:
-        # hmac.digest would let other threads run first, each time, and a service would wait for them.
-        digest = hmac.new(key, f"{n}:{k}".encode("ascii"), "sha256").digest()
-        number = int.from_bytes(digest[:_DRAW_BYTES], "big")
+        number = int.from_bytes(_digest(key, f"{n}:{k}".encode("ascii"))[:_DRAW_BYTES], "big")
         if number < even:
             return number % limit
         k += 1

@@ -39,9 +39,12 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser that all tests of a process share."""
+    """A browser that the tests of a file share.
+
+    Not for longer: while Playwright runs, this thread has an event loop, and other tests want their own.
+    """
     with sync_playwright() as playwright:
         running = launch(playwright)
         yield running

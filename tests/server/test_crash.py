@@ -115,7 +115,7 @@ def test_a_game_goes_on_after_the_service_was_killed_again_and_again(place: str)
         with served(place) as running:
             if guest is None:
                 guest = Guest(running.address)
-                code = guest.make("me", "normal", house={"landmarks_to_win": 2})
+                code = guest.make("me", "normal", house={"landmarks_to_win": 4})
             move_guest(guest, running.address)
             with guest.live(code) as line:
                 journal += play(line, [0], decisions)
