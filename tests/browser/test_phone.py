@@ -45,8 +45,18 @@ def in_reach(button: Locator) -> None:
     assert min(place["width"], place["height"]) >= 40
 
 
+_AT_REST = """() => {
+    const { scrollLeft, clientWidth } = document.querySelector(".track");
+    return scrollLeft % clientWidth < 1;
+}"""
+
+
 def swipe(page: Page, distance: int) -> None:
-    """Swipe over the middle of the screen: to the left, if the distance is negative."""
+    """Swipe over the middle of the screen: to the left, if the distance is negative.
+
+    Not before the last swipe has come to rest: a touch in its middle would only stop it.
+    """
+    page.wait_for_function(_AT_REST)
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *at: float) -> None:
