@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import random
 import subprocess
@@ -236,6 +237,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--only", choices=["paced", "saturated"], help="one of the two runs")
     wanted = parser.parse_args()
+    gc.disable()  # or the clients' own pauses would be measured, too
     runs = {"paced": ((0.5, 2.5), 2, "normal"), "saturated": ((0.0, 0.0), 0, "instant")}
     print("tables  actions/s  entries/s  messages/s   p50 ms   p99 ms   max ms  its CPU   refused")
     for name, (think, bots, pace) in runs.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -219,7 +220,10 @@ class Game:
         return events
 
     def _legal(self, move: Move | str) -> Move:
-        """The move, if it is legal now."""
+        """The move, if it is legal now; if it is not, the sentence that says so names all that are."""
+        with suppress(NotationError):
+            if self._is_legal(found := self.notation.parse(str(move))):
+                return found
         legal: list[Move] = [*self.legal_actions(), *(outcome for outcome, _ in self.chance_outcomes())]
         texts = {str(one): one for one in legal}
         wanted = " ".join(str(move).lower().split())
@@ -234,6 +238,14 @@ class Game:
         except NotationError as problem:
             raise IllegalAction(f"{problem} Legal now: {', '.join(texts)}.") from None
         raise IllegalAction(f'"{move}" is not possible now; legal: {", ".join(texts)}.')
+
+    def _is_legal(self, move: Move) -> bool:
+        if isinstance(move, Action):
+            return move.number in self._choices.action[: self._choices.count].tolist()
+        possible = new(OUTCOMES)
+        find_outcomes(self.tables, self.state, possible)
+        is_possible = move.number in possible.outcome[: possible.count].tolist()
+        return is_possible and self.notation.outcome(self.state.phase, move.number) == move
 
     def _let_chance_happen(self) -> list[Event]:
         """With automatic chance, dice fall and cards are drawn until somebody must decide."""

@@ -67,7 +67,6 @@ class Table:
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = 0.0
         self._head_is_old = False  # whether the store's copy of the head is older than the game
-        self._scene: wire.Scene | None = None
 
     @property
     def code(self) -> str:
@@ -224,11 +223,10 @@ class Table:
     def _tell(self, notes: Sequence[Note]) -> None:
         """Tell all pages about entries, each language once."""
         played = any(isinstance(note.body, Started | Moved | Undone) for note in notes)
-        if played:
-            self._scene = None
+        scene = self.scene() if played and self.listeners else None
         told: dict[str, list[str]] = {}
         for language in {listener.language for listener in self.listeners}:
-            told[language] = [self._encode(note, language) for note in notes]
+            told[language] = [self._encode(note, language, scene) for note in notes]
         for listener in self.listeners:
             for message in told[listener.language]:
                 listener.send(message)
@@ -237,20 +235,20 @@ class Table:
         if played:
             self.outlook.game_changed()
 
-    def _encode(self, note: Note, language: str) -> str:
+    def _encode(self, note: Note, language: str, scene: wire.Scene | None) -> str:
         body = note.body
-        played = isinstance(body, Started | Moved | Undone)
+        shown = scene if isinstance(body, Started | Moved | Undone) else None
         table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
-        scene = self.scene() if played else None
-        return encode(entry_of(self.standing, note, language, table, scene, self.clockwork.deadline))
+        return encode(entry_of(self.standing, note, language, table, shown, self.clockwork.deadline))
 
     def scene(self) -> wire.Scene | None:
-        """Where the game stands; worked out once for each moment."""
+        """Where the game stands; not kept, for it is many small objects that would soon be garbage."""
         play = self.standing.play
-        if play is not None and (self._scene is None or self._scene.moves != play.moves):
-            self._scene = scene_of(play.game)
-            self.standing.head.round = self._scene.round
-        return self._scene
+        if play is None:
+            return None
+        scene = scene_of(play.game)
+        self.standing.head.round = scene.round
+        return scene
 
     # ------------------------------------------------------------------------ the game
 

@@ -43,7 +43,7 @@ class Thinkers:
     """The processes that think for all tables."""
 
     def __init__(self) -> None:
-        self._quick = Workers(max(1, min(4, usable_cores() - 1)))
+        self._quick = Workers(max(1, min(4, usable_cores() - 1)), niceness=5)
         self._heavy = Workers(1, niceness=10)
         self._aside = Workers(1, niceness=15)  # odds come when there is time for them
         self._reviewer = Workers(1, niceness=19)  # it thinks for a minute, and nobody shall wait for it
