@@ -154,8 +154,11 @@ def test_a_game_can_be_scripted_in_notation_and_gone_on_with(dicetown, tmp_path:
     assert first.status == 0
     assert f"dicetown play --resume {file}" in first.out
     assert [move for move in json.loads(file.read_text())["moves"] if "dice" not in move] == [
-        "roll 1", "build bakery", "roll 1", "pass",
-    ]  # fmt: skip
+        "roll 1",
+        "build bakery",
+        "roll 1",
+        "pass",
+    ]
     second = dicetown("play", "--resume", file, "--save-to", file, lines="roll 1\npass\n")
     assert second.status == 0
     assert Game.load(file).turns == 3
@@ -334,8 +337,12 @@ def test_playing_and_checking_start_at_once_and_without_numba() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     imported = subprocess.run(
         [sys.executable, "-c", code + "print('numba' in sys.modules)"],
-        env=environment, capture_output=True, text=True, input="\n1\n", check=True,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        input="\n1\n",
+        check=True,
+    )
     assert imported.stdout.strip().endswith("False")
 
 

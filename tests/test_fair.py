@@ -190,8 +190,10 @@ def test_a_missing_die_or_draw_is_found_at_its_move(edition: str, data: st.DataO
     assert verdict.move is not None
     if record.moves[at + 1].split()[0] != record.moves[at].split()[0]:
         assert (verdict.finding, verdict.move, verdict.expected) == (
-            "missing_chance", at + 1, record.moves[at],
-        )  # fmt: skip
+            "missing_chance",
+            at + 1,
+            record.moves[at],
+        )
     assert not verdict.holds
 
 

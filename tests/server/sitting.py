@@ -9,8 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dicetown.server import hosting, thinking, wire
 from dicetown.server.house import House
+from dicetown.server.refusals import Refused
 from dicetown.server.service import Service
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.table import Table
@@ -224,3 +227,25 @@ async def seated(folder: Path, **house: Any) -> AsyncIterator[Seated]:
         service.close()
         with contextlib.suppress(asyncio.TimeoutError):
             await settle()
+
+
+async def refused(code: str, doing) -> None:
+    """Something is refused, with a sentence in every language."""
+    with pytest.raises(Refused) as problem:
+        await doing
+    assert problem.value.code == code
+    assert all(problem.value.sentence(language) for language in ("en", "es", "de"))
+
+
+async def finish(house, table: Table) -> None:
+    """Let bots play the game to its end."""
+    heads = table.standing.head.chairs
+    kept = [(chair.kind, chair.guest, chair.bot) for chair in heads]
+    for chair in heads:
+        if chair.kind == "person":
+            chair.stand_in = "normal"
+    page = await house.page(table, None)
+    await until(lambda: table.standing.head.stage == "over")
+    table.leave(page)
+    for chair, (kind, guest, bot) in zip(heads, kept, strict=True):
+        chair.kind, chair.guest, chair.bot, chair.stand_in = kind, guest, bot, None

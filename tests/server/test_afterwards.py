@@ -161,9 +161,10 @@ def test_income_by_card_adds_up_to_all_coins_there_are(edition: str) -> None:
     for player in result.players:
         spent = sum(one.price for one in game.events if isinstance(one, Built) and one.seat == player.seat)
         helped = sum(
-            one.coins for one in game.events
+            one.coins
+            for one in game.events
             if isinstance(one, Paid) and one.cause == "help" and one.receiver == player.seat
-        )  # fmt: skip
+        )
         earned = sum(one.coins for one in player.income)
         if game.ruleset.city_hall is None:
             earned += helped

@@ -50,8 +50,11 @@ def test_sets_say_how_many_may_sit_down() -> None:
     deluxe = {part.id: part.max_players for part in info("deluxe").sets}
     assert deluxe == {"base": 4, "harbor": 5, "millionaires_row": 4, "deluxe_extras": 4}
     assert [(one.min_players, one.max_players) for one in boxes.editions("en")] == [
-        (2, 5), (2, 5), (2, 4), (2, 5),
-    ]  # fmt: skip
+        (2, 5),
+        (2, 5),
+        (2, 4),
+        (2, 5),
+    ]
 
 
 # --------------------------------------------------------------------------- house rules
@@ -153,8 +156,12 @@ def test_a_card_says_what_is_printed_on_it() -> None:
     cards = {card.id: card for card in boxes.cards(Ruleset("deluxe"), "en")}
     bakery = cards["bakery"]
     assert (bakery.name, bakery.number, bakery.rolls, bakery.colour, bakery.symbol) == (
-        "Bakery", "2–3", [2, 3], "green", "bread",
-    )  # fmt: skip
+        "Bakery",
+        "2–3",
+        [2, 3],
+        "green",
+        "bread",
+    )
     assert cards["sushi_bar"].cost == 4, "dearer in this edition"
     assert cards["city_hall"].cost == 0
     assert cards["train_station"].cost == 4

@@ -1,0 +1,200 @@
+"""What the host and those who come and go do with a table's seats: hosting, pausing, leaving, rematch."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.server.sitting import ANA, BEN, CARO, finish, refused, seated, until
+
+from dicetown.server import hosting, wire
+from dicetown.server.refusals import Refused
+from dicetown.server.table import Table
+
+# --------------------------------------------------------------------------------- hosting
+
+
+async def change(table: Table, guest: str, seat: int, **what: str) -> None:
+    await hosting.change_seat(table, guest, seat, wire.ChangeSeat(**what))  # type: ignore[arg-type]
+
+
+def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            await house.service.store.rename(ANA, "Ana", 0)
+            table = await house.table("me", "friend", "friend", start=False)
+            page = await house.page(table, ANA)
+            await hosting.join(table, BEN, wire.Join(name=" ana "))
+            assert page.last["table"]["seats"][1]["name"] == "ana 2"
+            await refused("sits_already", hosting.join(table, BEN, wire.Join(name="Ben")))
+            await refused("seat_taken", hosting.join(table, CARO, wire.Join(name="Caro", seat=1)))
+            await refused("no_such_seat", hosting.join(table, CARO, wire.Join(name="Caro", seat=4)))
+            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="\u200b")))
+            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="a\nb")))
+            await refused("seats_open", hosting.start(table, ANA))
+            await hosting.join(table, CARO, wire.Join(name="Caro", seat=2))
+            await refused("table_full", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
+            await hosting.start(table, ANA)
+            await refused("has_begun", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
+
+    asyncio.run(scene())
+
+
+def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "friend", "normal", start=False)
+            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await refused("not_host", change(table, BEN, 0, do="kick"))
+            await refused("own_seat", change(table, ANA, 0, do="kick"))
+            await refused("no_such_seat", change(table, ANA, 3, do="kick"))
+            await refused("no_bot", change(table, ANA, 1, do="fill", bot="pipe:rm -rf /"))
+            await change(table, ANA, 1, do="kick")
+            assert table.info("en").seats[1].kind == "open"
+            await change(table, ANA, 1, do="fill", bot="easy")
+            assert table.info("en").seats[1].bot == "easy"
+            await change(table, ANA, 2, do="open")
+            assert table.info("en").seats[2].kind == "open"
+            await change(table, ANA, 2, do="fill")
+            await change(table, ANA, 2, do="rename", name="Robo")
+            assert table.info("en").seats[2].name == "Robo"
+            await hosting.start(table, ANA)
+            await refused("has_begun", hosting.start(table, ANA))
+
+    asyncio.run(scene())
+
+
+def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            page = await house.page(table, ANA)
+            await change(table, ANA, 1, do="kick")
+            assert (table.info("en").seats[1].kind, table.info("en").seats[1].name) == ("bot", "Ben")
+            await change(table, ANA, 1, do="open")
+            assert (table.info("en").seats[1].kind, table.info("en").seats[1].stand_in) == ("open", "normal")
+            await house.act(table, ANA, 0, "roll 1")
+            await house.act(table, ANA, 0, "pass")
+            await until(lambda: page.entries[-4:] == ["moved"] * 4)  # a bot keeps the seat warm
+            await hosting.join(table, CARO, wire.Join(name="Caro"))
+            assert table.standing.head.seats_of(CARO) == [1]
+            assert table.info("en").seats[1].stand_in is None
+            await change(table, ANA, 1, do="rename", name="Carolina")
+            await house.act(table, ANA, 0, "roll 1")
+            assert table.playing().game.names[1] == "Carolina"
+            assert "changed" in page.entries
+
+    asyncio.run(scene())
+
+
+def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, timer="fast")
+            page = await house.page(table, BEN)
+            await house.page(table, ANA)
+            await refused("not_host", hosting.pause(table, BEN))
+            await hosting.pause(table, ANA)
+            assert page.last["table"]["stage"] == "paused"
+            assert [page.last["asked"], page.last["deadline"]] == [None, None]
+            await house.clock.turn(600)
+            await refused("is_paused", house.act(table, ANA, 0, "roll 1"))
+            await refused("is_paused", hosting.pause(table, ANA))
+            await hosting.resume(table, ANA)
+            assert page.last["asked"]["seat"] == 0
+            assert page.last["deadline"] == house.clock.now() + 20
+            await hosting.resume(table, ANA)  # it goes on already
+            await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here", "friend", start=False)
+            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await refused("not_your_seat", hosting.leave(table, CARO))
+            await hosting.leave(table, ANA)
+            assert [chair.kind for chair in table.standing.head.chairs] == ["open", "open", "person"]
+            assert table.standing.head.host == BEN
+            assert table.info("en").seats[2].host
+            await hosting.leave(table, BEN)
+            assert table.info("en").stage == "closed"
+            await refused("is_closed", hosting.join(table, CARO, wire.Join(name="Caro")))
+            assert await house.service.store.tables_of(BEN, ["lobby", "playing"]) == []
+
+    asyncio.run(scene())
+
+
+def test_who_leaves_a_game_is_followed_by_a_bot(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN)
+            page = await house.page(table, BEN)
+            await hosting.leave(table, ANA)
+            await until(lambda: page.entries == ["left", "moved", "moved"])
+            assert table.standing.head.host == BEN
+            with pytest.raises(Refused, match="not_your_seat"):
+                await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+def test_a_player_stands_in_for_a_host_who_is_gone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.table("me", "friend", "friend", start=False)
+            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await house.page(table, BEN)
+            await refused("not_host", change(table, BEN, 2, do="fill"))
+            await house.clock.turn(61)
+            await refused("not_host", change(table, CARO, 2, do="fill"))
+            await change(table, BEN, 2, do="fill")
+            await hosting.start(table, BEN)
+            await house.page(table, ANA)
+            await refused("not_host", hosting.pause(table, BEN))
+            await hosting.pause(table, ANA)
+
+    asyncio.run(scene())
+
+
+# --------------------------------------------------------------------------------- rematch
+
+
+def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, bots=1)
+            await refused("not_over", house.service.lobby.rematch(table, ANA))
+            await finish(house, table)
+            page = await house.page(table, BEN)
+            await refused("not_your_seat", house.service.lobby.rematch(table, CARO))
+            following = await house.service.lobby.rematch(table, ANA)
+            assert page.entries == ["rematch"]
+            assert page.last["table"]["rematch"] == following.code
+            assert await house.service.lobby.rematch(table, BEN) is following
+            info = following.info("en")
+            assert [(seat.kind, seat.name) for seat in info.seats][:2] == [
+                ("person", "Guest"),
+                ("open", "Ben"),
+            ]
+            assert info.seats[2].bot == "normal"
+            assert info.fairness.commitment != table.info("en").fairness.commitment
+            await refused("table_full", hosting.join(following, CARO, wire.Join(name="Caro")))
+            await house.page(following, BEN)  # who comes by the link has the seat that was kept
+            assert following.standing.head.seats_of(BEN) == [1]
+            await hosting.start(following, ANA)
+
+    asyncio.run(scene())
+
+
+def test_a_rematch_with_nobody_to_wait_for_begins_at_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here", "normal")
+            await finish(house, table)
+            following = await house.service.lobby.rematch(table, ANA)
+            assert following.standing.head.stage == "playing"
+            assert following.standing.head.seats_of(ANA) == [0, 1]
+
+    asyncio.run(scene())
