@@ -1,0 +1,33 @@
+"""Options that several commands have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Edition = Annotated[str, typer.Option(help="ciudad, deluxe, grossstadt or neue_stadt.")]
+Sets = Annotated[
+    str | None,
+    typer.Option(
+        help="Sets with commas (base,harbor); all of the edition's if not given.", show_default=False
+    ),
+]
+House = Annotated[
+    list[str],
+    typer.Option(
+        help="A house rule, as often as needed: --house start_coins=5 --house without_cards=stadium,park.",
+        metavar="RULE=VALUE",
+        default_factory=list,
+        show_default=False,
+    ),
+]
+Language = Annotated[
+    str | None, typer.Option("--lang", help="en, es or de; else the system's.", show_default=False)
+]
+Seed = Annotated[int | None, typer.Option(help="The same seed, the same dice.", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Thinker = Annotated[
+    str | None,
+    typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
+]
