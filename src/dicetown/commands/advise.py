@@ -8,10 +8,10 @@ from dicetown.advice import Advice, advise, check_advisable, make_thinker
 from dicetown.bots.thinking import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, say_aside, waiting
 from dicetown.commands.inputs import UsageProblem, read_language
-from dicetown.commands.telling import percent, points, tell_line
 from dicetown.game import Game
 from dicetown.terminal.play import make_console
 from dicetown.words import Speaker, catalogue_for, label, question
+from dicetown.words.judgements import percent, points, tell_line
 
 STDIN = "-"
 USUAL_BOT, USUAL_SECONDS = "search", 2.0

@@ -16,7 +16,6 @@ from dicetown.bots.roster import make_bot
 from dicetown.bots.search import ThinkingBot
 from dicetown.bots.seating import is_own, seat_bot, stand_in
 from dicetown.bots.thinking import ready
-from dicetown.commands.telling import tell_line
 from dicetown.cores import usable_cores
 from dicetown.game import Game
 from dicetown.server import scene, wire
@@ -24,6 +23,7 @@ from dicetown.server.afterwards import review_record
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.workers import Workers, tell_progress
 from dicetown.words import Speaker, label
+from dicetown.words.judgements import tell_line
 
 #: Who decides for people who are gone or out of time, and for bots that fail.
 STAND_IN = stand_in()
