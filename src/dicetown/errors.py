@@ -41,3 +41,15 @@ class BotFault(BotError):
 
 class ArenaError(DicetownError):
     """A tournament that cannot be played, or a log that cannot be continued."""
+
+
+class MissingExtra(DicetownError):
+    """An optional package that is not installed; the sentence says what brings it."""
+
+
+class LabError(DicetownError):
+    """Figures that cannot be gathered, or a results folder that cannot be used."""
+
+
+class EnvError(DicetownError):
+    """An environment that cannot be made as asked for."""

@@ -24,12 +24,12 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.sanity import find_flaw
 from dicetown.rules.tables import tables_for
 
-_PHASE_NAMES = {
+PHASE_NAMES = {
     c.ROLL: "roll", c.REROLL: "reroll", c.ADD_TWO: "add_two", c.ORDER: "order", c.PLAYER: "player",
     c.GIVE: "give", c.TAKE: "take", c.CARD: "card", c.LANDMARK: "landmark", c.BUILD: "build",
     c.INVEST: "invest", c.DICE: "dice", c.TUNA: "tuna", c.DRAW: "draw", c.OVER: "over",
 }  # fmt: skip
-_PHASES = {name: phase for phase, name in _PHASE_NAMES.items()}
+_PHASES = {name: phase for phase, name in PHASE_NAMES.items()}
 _SEAT_FIELDS = ("coins", "built", "invested", "owned", "closed")
 _SHARED_FIELDS = ("market", "deck", "row_types", "row_deck", "due")
 #: Scalars that follow the players, in this order; those at their default are left out.
@@ -74,7 +74,7 @@ def _write_pile(names: dict[int, str], counts: Any) -> str:
 
 
 def _write_scalars(s: Any) -> str:
-    words = [f"turn={s.turn}", f"phase={_PHASE_NAMES[s.phase]}"]
+    words = [f"turn={s.turn}", f"phase={PHASE_NAMES[s.phase]}"]
     for name in _SCALARS:
         value = getattr(s, name)
         if name not in ("turn", "phase") and value != _DEFAULTS.get(name, 0):

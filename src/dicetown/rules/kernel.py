@@ -6,8 +6,8 @@ its twin: the same code object, compiled by Numba, with every kernel it calls re
 kernel's twin. So there is one text of the rules, and neither way of running it can drift.
 
 Its annotations are its compiled signature: ``int``, ``bool``, ``float``, and the names of records made
-known by :func:`name_record` (``State``, ``Tables``, …; ``States`` is an array of them). One function is
-compiled once, whatever widths its callers hold.
+known by :func:`name_record` (``State``, ``Tables``, …; ``States`` is an array of them, ``ints`` or ``shorts``
+one of numbers). One function is compiled once, whatever widths its callers hold.
 
 What a kernel may use follows from that: integers, the records of :mod:`dicetown.rules.layout`,
 module-level integer constants and other kernels. Small integers read from a record go through
@@ -35,6 +35,8 @@ _records: dict[str, np.dtype[Any]] = {}
 #: decisions/s in the base game; beyond that only compiling takes longer.
 _SMALL = 1200
 _apart: set[FunctionType] = set()
+#: Packages with kernels that nothing below them calls.
+_ON_TOP = ("envs", "lab")
 _twins: dict[FunctionType, Any] = {}
 
 
@@ -96,7 +98,7 @@ def _make_twin(function: FunctionType) -> None:
     twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
     # The cache directory is chosen when the decorator runs; leave other users of Numba alone.
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(cache_folder())
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_folder_for(function))
     try:
         _twins[function] = numba.njit(
             _signature(function),
@@ -131,6 +133,7 @@ def _argument_type(annotation: str) -> Any:
     plain = {"int": types.int64, "bool": types.boolean, "float": types.float64}
     if annotation in plain:
         return plain[annotation]
+    plain |= {"flag": types.int8, "short": types.int16, "single": types.float32}  # in arrays only
     if annotation in _records:
         return from_dtype(_records[annotation])
     if annotation.endswith("s") and annotation[:-1] in plain:
@@ -163,6 +166,25 @@ def cache_folder() -> Path:
     if not folder.exists() and root.exists():
         _forget_old(root)
     return folder
+
+
+def _folder_for(function: FunctionType) -> Path:
+    """Where a kernel's compiled code is kept.
+
+    Packages on top of bots and arena (the lab, the environments) have folders of their own inside, named
+    after their own sources, too: a change there need not compile everything below anew.
+    """
+    part = function.__module__.partition(".")[2].partition(".")[0]
+    return cache_folder() / _print_of(part) if part in _ON_TOP else cache_folder()
+
+
+@cache
+def _print_of(part: str) -> str:
+    fingerprint = hashlib.sha256()
+    for source in sorted((Path(__file__).parent.parent / part).glob("*.py")):
+        if b"from dicetown.rules.kernel import" in (text := source.read_bytes()):
+            fingerprint.update(text)
+    return f"{part}-{fingerprint.hexdigest()[:16]}"
 
 
 def _forget_old(root: Path, keep: int = 3) -> None:
