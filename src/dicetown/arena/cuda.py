@@ -60,6 +60,26 @@ def describe_gpu() -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
+def fill_block(kernel: Any, itemsize: int, most: int = _MOST_THREADS) -> tuple[int, int]:
+    """How many threads make a block, at most, and how many bytes their games take in its fast memory."""
+    from numba import cuda
+    from numba.cuda.cudadrv import driver
+
+    device = cuda.get_current_device()
+    compiled = next(iter(kernel.overloads.values()))
+    room = device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN - compiled.shared_mem_per_block
+    registers = -(-compiled.regs_per_thread // 8) * 8
+    threads = min(most, room // itemsize, _REGISTERS // registers) // _WARP * _WARP
+    # More than 48 KB must be asked for, and Numba has no option for that.
+    driver.driver.cuKernelSetAttribute(
+        driver.binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+        threads * itemsize,
+        compiled._codelibrary.get_cufunc().handle,
+        device.id,
+    )
+    return threads, threads * itemsize
+
+
 class CudaTable:
     """Seats taken by bots, who play game after game of a ruleset and a seed, many at a time.
 
@@ -105,7 +125,9 @@ class CudaTable:
         if config.ENABLE_CUDASIM:
             return self._simulate
         kernel = self._compile()
-        threads, room = self._block(kernel)
+        # All games of a multiprocessor are in one block, so that all its threads keep step and fetch the
+        # same instructions.
+        threads, room = fill_block(kernel, self._layout.itemsize)
         processors = self._cuda.get_current_device().MULTIPROCESSOR_COUNT
         configured = kernel[processors, threads, 0, room]
         opening = self._cuda.to_device(self._opening)
@@ -139,34 +161,6 @@ class CudaTable:
         signature = (game[::1], int64, int64, int64, int64[::1], from_dtype(RESULT)[::1])
         return cuda.jit(signature, shared_memory_carveout="maxshared")(play_games_on_gpu)
 
-    def _block(self, kernel: Any) -> tuple[int, int]:
-        """How many threads make a block, one for each multiprocessor, and how many bytes their games take.
-
-        All games of a multiprocessor are in one block, so that all its threads keep step and fetch the same
-        instructions.
-        """
-        from numba.cuda.cudadrv import driver
-
-        device = self._cuda.get_current_device()
-        compiled = next(iter(kernel.overloads.values()))
-        room = device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN - compiled.shared_mem_per_block
-        most = min(
-            _MOST_THREADS,
-            room // self._layout.itemsize,
-            _REGISTERS // (-(-compiled.regs_per_thread // 8) * 8),
-        )
-        threads = most // _WARP * _WARP
-        size = threads * self._layout.itemsize
-        function = compiled._codelibrary.get_cufunc()
-        # More than 48 KB must be asked for, and Numba has no option for that.
-        driver.driver.cuKernelSetAttribute(
-            driver.binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            size,
-            function.handle,
-            device.id,
-        )
-        return threads, size
-
     @property
     def _has_one_mind(self) -> bool:
         return all(mind == self.minds[0] for mind in self.minds)
@@ -180,12 +174,12 @@ class CudaTable:
 
         play = DeviceTwins(choose_as).with_constants(play_in_step, ONE_MIND=self._has_one_mind)
         minds = [record_class(MIND)(self.minds[seat : seat + 1]) for seat in range(len(self.minds))]
-        games = _SimulatedGames(np.zeros(_SIMULATED_THREADS, self._layout))
+        games = SimulatedGames(np.zeros(_SIMULATED_THREADS, self._layout))
         kernel = simulated_kernel(play, self.tables, new(SILENCE), minds, games, self._opening)
         kernel[1, _SIMULATED_THREADS](*arguments)
 
 
-class _SimulatedGames:
+class SimulatedGames:
     """The games of a block as interpreted kernels see them."""
 
     def __init__(self, games: NDArray[Any]) -> None:
@@ -196,14 +190,14 @@ class _SimulatedGames:
         return self._faces[place]
 
     def __setitem__(self, place: int, game: Any) -> None:
-        self._games[place] = game
+        self._games[place] = game.array[0] if isinstance(game, _SimulatedGame) else game
 
 
 class _SimulatedGame:
     """One game: its records, each with its fields as attributes."""
 
     def __init__(self, game: NDArray[Any]) -> None:
-        layout = game.dtype
+        self.array, layout = game, game.dtype
         self.state, self.choices, self.rng = (
             record_class(layout[name])(game[name]) for name in ("state", "choices", "rng")
         )

@@ -91,7 +91,7 @@ class Batch:
     >>> batch.reset()
     >>> batch.step(batch.masks.argmax(axis=1))
     >>> batch.observations.shape, batch.ends.tolist()
-    ((3, 101), [0, 0, 0])
+    ((3, 102), [0, 0, 0])
     """
 
     def __init__(

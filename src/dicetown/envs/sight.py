@@ -59,7 +59,9 @@ name_record("Sight", SIGHT)
 #: The decisions a player may be asked for, one number each.
 PHASES = LAST_DECISION + 1
 #: Numbers that say how the turn stands, whatever the ruleset.
-TURN_FIELDS = 9
+TURN_FIELDS = 10
+#: A coin more than so many is not told apart.
+MOST_COINS = 32_767
 
 
 @kernel(apart=True)
@@ -78,14 +80,14 @@ def see(t: Tables, sight: Sight, s: State, me: int, sheet: shorts, at: int) -> N
         see_deal(t, sight, s, me, sheet, n)
 
 
-@kernel(apart=True)
+@kernel
 def see_city(t: Tables, sight: Sight, s: State, seat: int, sheet: shorts, at: int) -> int:
     """A city: coins, establishments, landmarks."""
     n = at
-    sheet[n] = int(s.coins[seat])
+    sheet[n] = within_reason(int(s.coins[seat]))
     n += 1
     if sight.invested:
-        sheet[n] = int(s.invested[seat])
+        sheet[n] = within_reason(int(s.invested[seat]))
         n += 1
     for card in range(int(t.cards)):
         sheet[n + card] = int(s.owned[seat, card])
@@ -100,7 +102,13 @@ def see_city(t: Tables, sight: Sight, s: State, seat: int, sheet: shorts, at: in
     return n + int(t.landmarks)
 
 
-@kernel(apart=True)
+@kernel
+def within_reason(coins: int) -> int:
+    """A number of coins that fits."""
+    return coins if coins < MOST_COINS else MOST_COINS
+
+
+@kernel
 def see_market(t: Tables, sight: Sight, s: State, sheet: shorts, at: int) -> int:
     """What lies open, and what is left to be drawn."""
     n = at
@@ -122,12 +130,16 @@ def see_market(t: Tables, sight: Sight, s: State, sheet: shorts, at: int) -> int
     return n
 
 
-@kernel(apart=True)
+@kernel
 def see_turn(t: Tables, sight: Sight, s: State, me: int, sheet: shorts, at: int) -> int:
     """Whose turn it is, what is to be decided, and the dice."""
     n = at
     players = int(t.players)
-    roller = (int(s.turn) - me + players) % players
+    roller = -1  # nobody's turn yet, while the market is being laid out
+    if s.turn >= 0:
+        roller = int(s.turn) - me
+        if roller < 0:
+            roller += players
     for k in range(players):
         sheet[n + k] = int(k == roller)
     n += players
@@ -145,14 +157,15 @@ def see_turn(t: Tables, sight: Sight, s: State, me: int, sheet: shorts, at: int)
     sheet[n + 6] = int(s.extra_left)
     sheet[n + 7] = int(s.received) * thrown
     sheet[n + 8] = int(s.start_left)
+    sheet[n + 9] = int(s.built_now) * thrown
     n += TURN_FIELDS
     if sight.limited:
-        sheet[n] = int(t.max_turns) - int(s.turns)
+        sheet[n] = within_reason(int(t.max_turns) - int(s.turns))
         n += 1
     return n
 
 
-@kernel(apart=True)
+@kernel
 def see_deal(t: Tables, sight: Sight, s: State, me: int, sheet: shorts, at: int) -> None:
     """What is being settled: the thing that acts, what has been chosen so far, and what is still to come."""
     n = at

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.sight import PHASES, SIGHT
+from dicetown.envs.sight import MOST_COINS, PHASES, SIGHT
 from dicetown.notation import notation_for
 from dicetown.position import PHASE_NAMES
 from dicetown.rules import codes as c
@@ -25,8 +25,6 @@ from dicetown.rules.tables import tables_for
 #: Of the meaning and order of observations, actions and rewards, in all environments.
 VERSION = 0
 
-#: More than anybody ever has; a coin more is not told apart.
-MOST_COINS = 32_767
 _MOST_COPIES = 127
 
 _TURN = (
@@ -39,6 +37,7 @@ _TURN = (
     ("extra_left", _MOST_COPIES, "extra turns still to be taken"),
     ("received", 1, "the roller has received a coin on this roll"),
     ("start_left", _MOST_COPIES, "builds left in the start rounds"),
+    ("built_now", 1, "something has been built in this turn"),
 )
 _DEALS = {c.DEMOLISH, c.MOVE, c.COLLECT_ONE, c.SWAP, c.RENOVATE, c.CONVENTION}
 
@@ -60,7 +59,7 @@ class Spec:
 
     >>> spec = Spec(Ruleset("deluxe", sets=["base"]), players=2)
     >>> spec.size, spec.actions
-    (101, 71)
+    (102, 71)
     >>> spec.action_names[:4], spec.action_names[-1]
     (('roll 1', 'roll 2', 'keep', 'reroll 1'), 'build radio_tower')
     """

@@ -1,8 +1,8 @@
 """Many games at once, each from one choice to the next: the kernels of all environments.
 
 A *step* takes one agent's action and goes on, through dice, draws, forced moves and the moves of bots, to the
-next real choice of an agent, or to the end of the game, after which the slot begins its next game at once. The
-same functions step a batch on the CPU, in ranges on several threads, and on a GPU, one game in each thread.
+next real choice of an agent, or to the end of the game, after which the slot begins its next game at once.
+The same functions step a batch on the CPU, in ranges on several threads, and on a GPU, one game per thread.
 """
 
 from __future__ import annotations
@@ -33,11 +33,21 @@ GOES_ON = 0
 IS_OVER = 1
 GIVEN_UP = 2  # nobody had won after so many turns
 
+#: House rules can end a game before its agent has anything to choose. Then the next one begins; so often
+#: at most.
+RESTARTS = 100
+
 
 @kernel
 def learner_of(t: Tables, learner: int, number: int) -> int:
     """The seat that learns in a game."""
     return number % int(t.players) if learner == IN_TURN else learner
+
+
+@kernel
+def is_finished(s: State, give_up: int) -> bool:
+    """Whether a game is over, or has gone on for too long."""
+    return bool(s.phase == OVER or s.turns >= give_up)
 
 
 @kernel(apart=True)
@@ -49,7 +59,7 @@ def go_on(
     `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
     """
     settle(t, s, log, choices)
-    while s.phase != OVER and s.turns < give_up:
+    while not is_finished(s, give_up):
         if waits_for_chance(s):
             befall(t, s, log, draw_outcome(t, s, rng))
         elif choices.count == 1:
@@ -120,6 +130,40 @@ def begin_slot(
 
 
 @kernel(apart=True)
+def begin_next(
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    choices: Choices,
+    states: States,
+    rng: Rng,
+    slot: int,
+    numbers: ints,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+) -> None:
+    """Begin the game of a slot's number, or the next in which there is something to choose.
+
+    The last state of all is the opening.
+    """
+    for _ in range(RESTARTS):
+        states[slot] = states[len(states) - 1]
+        begin_slot(
+            t, sight, minds, log, choices, states[slot], rng, slot, int(numbers[slot]), seed_low, seed_high,
+            learner, give_up, sheets, masks, seats,
+        )  # fmt: skip
+        if not is_finished(states[slot], give_up):
+            return
+        numbers[slot] = int(numbers[slot]) + len(states) - 1
+
+
+@kernel(apart=True)
 def act_in_slot(
     t: Tables,
     sight: Sight,
@@ -177,12 +221,11 @@ def begin_games(
     masks: flags,
     seats: flags,
 ) -> None:
-    """Begin a game in each of the slots from `first` up to `last`; the last state of all is the opening."""
+    """Begin a game in each of the slots from `first` up to `last`."""
     for slot in range(first, last):
-        states[slot] = states[len(states) - 1]
-        begin_slot(
-            t, sight, minds, log, choices, states[slot], rngs[slot], slot, int(numbers[slot]),
-            seed_low, seed_high, learner, give_up, sheets, masks, seats,
+        begin_next(
+            t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+            learner, give_up, sheets, masks, seats,
         )  # fmt: skip
 
 
@@ -223,8 +266,7 @@ def step_games(
         if end != GOES_ON:
             see(t, sight, states[slot], int(seats[slot]), finals, slot * size)
             numbers[slot] = int(numbers[slot]) + len(states) - 1
-            states[slot] = states[len(states) - 1]
-            begin_slot(
-                t, sight, minds, log, choices, states[slot], rngs[slot], slot, int(numbers[slot]),
-                seed_low, seed_high, learner, give_up, sheets, masks, seats,
+            begin_next(
+                t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+                learner, give_up, sheets, masks, seats,
             )  # fmt: skip

@@ -1,0 +1,175 @@
+"""A step of a batch on a GPU: one game in each thread, and all threads of a block at the same kind of step.
+
+These are the steps of :mod:`dicetown.envs.stepping`, taken as :mod:`dicetown.arena.cuda_playout` plays games:
+the kinds of steps take turns, so that threads run the same instructions, which are fetched once for all. The
+games lie in the fast memory of their block while they are stepped.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from numba import cuda
+
+from dicetown.arena.cuda_playout import KINDS, NONE, ROLLING, kind_of
+from dicetown.bots.choosing import choose_as
+from dicetown.bots.mind import Minds
+from dicetown.envs.batch import PATIENCE
+from dicetown.envs.sight import Sight, flags, meant_by, see, shorts
+from dicetown.envs.stepping import (
+    EVERYBODY,
+    GIVEN_UP,
+    GOES_ON,
+    IS_OVER,
+    RESTARTS,
+    ints,
+    is_finished,
+    learner_of,
+    pay_out,
+    show,
+    singles,
+)
+from dicetown.rules.chance import draw_outcome
+from dicetown.rules.choices import find_choices
+from dicetown.rules.codes import LAST_DECISION, OVER
+from dicetown.rules.kernel import kernel
+from dicetown.rules.layout import Choices, Log, State, Tables
+from dicetown.rules.rng import Rng
+from dicetown.rules.rng import start as start_rng
+from dicetown.rules.step import befall, take, work_on
+
+Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state, choices, random numbers
+
+#: Who learns, and when a game is given up; the twins are made for one or another.
+LEARNER = EVERYBODY
+GIVE_UP = PATIENCE
+
+
+@kernel
+def step_on_device(
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    here: Games,
+    games: Games,
+    opening: Games,
+    numbers: ints,
+    seed_low: int,
+    seed_high: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+    actions: ints,
+    payoffs: singles,
+    ends: flags,
+    finals: shorts,
+    beginning: int,
+) -> None:
+    """Take a step in this thread's slot, or begin its first game; where a game ends, the next one begins.
+
+    `games` are those of all slots, `here` is the block's own room for one in each thread.
+    """
+    slot = cuda.grid(1)
+    place = cuda.threadIdx.x
+    playing = 0
+    number = 0
+    wanted = NONE
+    if slot < len(numbers):
+        number = int(numbers[slot])
+        if beginning:
+            playing = 1
+            here[place] = opening[0]
+            start_rng(here[place].rng, seed_low, seed_high, number)
+            find_choices(t, here[place].state, here[place].choices)
+        else:
+            ends[slot] = GOES_ON
+            if is_legal(masks, int(sight.actions), slot, int(actions[slot])):
+                playing = 1
+                here[place] = games[slot]
+                wanted = meant_by(t, sight, int(here[place].state.turn), int(actions[slot]))
+    stepped = playing
+    s = here[place].state
+    choices = here[place].choices
+    rng = here[place].rng
+    me = learner_of(t, LEARNER, number)
+    kind = ROLLING
+    restarts = 0
+    while cuda.syncthreads_or(playing) != 0:
+        acts = playing
+        if acts and kind_of(s) != kind and s.turns < GIVE_UP:
+            acts = 0
+        kind = kind + 1 if kind < KINDS - 1 else ROLLING
+        if cuda.syncthreads_or(acts) == 0:
+            continue
+        move = NONE
+        phase = int(s.phase)
+        if acts:
+            if is_finished(s, GIVE_UP):
+                if restarts == 0 and beginning == 0:
+                    ends[slot] = IS_OVER if phase == OVER else GIVEN_UP
+                    pay_out(t, s, payoffs, slot * int(t.players))
+                    see(t, sight, s, int(seats[slot]), finals, slot * int(sight.size))
+                number += len(numbers)
+                numbers[slot] = number
+                restarts += 1
+                if restarts > RESTARTS - beginning:
+                    playing = 0
+                    acts = 0
+                else:
+                    me = learner_of(t, LEARNER, number)
+                    here[place] = opening[0]
+                    start_rng(rng, seed_low, seed_high, number)
+                    phase = int(s.phase)
+            elif wanted != NONE:
+                move = wanted
+                wanted = NONE
+            else:
+                move = next_move(t, s, choices, rng, minds, me, LEARNER)
+                if move == NONE:
+                    playing = 0
+                    acts = 0
+        cuda.syncthreads()
+        if acts and move != NONE:
+            if phase > LAST_DECISION:
+                befall(t, s, log, move)
+            else:
+                take(t, s, log, move)
+        cuda.syncthreads()
+        if acts:
+            work_on(t, s, log)
+        cuda.syncthreads()
+        if acts and s.phase <= LAST_DECISION:
+            find_choices(t, s, choices)
+            if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
+                playing = 0
+    if stepped:
+        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
+        games[slot] = here[place]
+
+
+@kernel
+def is_legal(masks: flags, width: int, slot: int, action: int) -> bool:
+    """Whether a slot's mask allows an action; where nobody has looked beforehand, others are not done."""
+    return 0 <= action < width and masks[slot * width + action] != 0
+
+
+@kernel
+def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
+    """What chance, the rules or a bot do next; nothing where an agent is to choose."""
+    if s.phase > LAST_DECISION:
+        return draw_outcome(t, s, rng)
+    if choices.count == 1:
+        return int(choices.action[0])
+    if learner == EVERYBODY or s.turn == me:
+        return NONE
+    players = int(t.players)
+    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
+
+
+@kernel
+def look_for_illegal(actions: ints, masks: flags, width: int, found: ints) -> None:
+    """Note the first slot whose action is not legal."""
+    slot = cuda.grid(1)
+    if slot < len(actions) and not is_legal(masks, width, slot, int(actions[slot])):
+        cuda.atomic.min(found, 0, slot)

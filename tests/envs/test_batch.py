@@ -1,0 +1,153 @@
+"""Many games in step: the same games however many there are, on however many threads."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.envs.tables import any_legal, every_table
+
+from dicetown import Ruleset
+from dicetown.envs.batch import Batch, Table
+from dicetown.envs.one_game import OneGame
+from dicetown.envs.stepping import GIVEN_UP, GOES_ON, IS_OVER
+from dicetown.errors import BotError, EnvError
+
+BASE = Ruleset("deluxe", ["base"])
+TABLES = {
+    "agents": Table.of(BASE, 3),
+    "among bots": Table.of(BASE, 3, ["greedy", "random"]),
+    "in a seat": Table.of(Ruleset("neue_stadt"), 2, ["greedy"], seat=1),
+    "all sets": Table.of(Ruleset("deluxe"), 2, ["greedy"]),
+}
+
+
+def choose(masks: NDArray[Any], step: int) -> NDArray[np.int64]:
+    return np.array([any_legal(mask, step) for mask in masks])
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_games_do_not_depend_on_the_number_of_threads(table: Table) -> None:
+    one, three = Batch(table, 10, seed=4, threads=1), Batch(table, 10, seed=4, threads=3)
+    one.reset()
+    three.reset()
+    for step in range(250):
+        for name in ("observations", "masks", "seats", "payoffs", "ends", "finals", "numbers"):
+            assert np.array_equal(getattr(one, name), getattr(three, name)), (name, step)
+        one.step(choose(one.masks, step))
+        three.step(choose(three.masks, step))
+    three.close()
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_a_slot_plays_the_games_that_one_game_plays(table: Table) -> None:
+    """Game for game, up to what was seen last and what it brought."""
+    slots, ended = 4, 0
+    batch, single = Batch(table, slots, seed=9), OneGame(table)
+    slot = 3
+    batch.reset()
+    single.begin(9, slot)
+    for step in range(400):
+        assert (batch.numbers[slot], batch.seats[slot]) == (single.number, single.seat)
+        assert np.array_equal(batch.observations[slot], single.seen_by(single.seat))
+        assert np.array_equal(batch.masks[slot], single.mask)
+        actions = choose(batch.masks, step)
+        last = single.seat
+        single.take(int(actions[slot]))
+        batch.step(actions)
+        assert (batch.ends[slot] == GOES_ON) == single.goes_on
+        if not single.goes_on:
+            assert np.array_equal(batch.payoffs[slot], single.payoffs)
+            assert np.array_equal(batch.finals[slot], single.seen_by(last))
+            single.begin(9, single.number + slots)
+            ended += 1
+    assert ended
+
+
+@pytest.mark.parametrize(("ruleset", "players"), every_table())
+def test_rewards_sum_to_nothing_and_everybody_always_has_a_choice(ruleset: Ruleset, players: int) -> None:
+    batch = Batch(Table.of(ruleset, players), 64, seed=players, threads=1)
+    batch.reset()
+    ended, highest = 0, np.zeros(batch.spec.size, np.int16)
+    for step in range(200):
+        assert (batch.masks.sum(axis=1) >= 2).all()
+        batch.step(choose(batch.masks, step))
+        assert batch.payoffs.sum(axis=1) == pytest.approx(np.zeros(64), abs=1e-6)
+        over = batch.ends == IS_OVER
+        ended += int(over.sum())
+        assert ((batch.payoffs[over] == 1).sum(axis=1) == 1).all()
+        np.maximum(highest, batch.observations.max(axis=0), out=highest)
+    assert (highest <= batch.spec.most).all()
+    assert ended or ruleset.landmarks_to_win > 4
+
+
+def test_a_game_that_takes_too_long_is_given_up_and_nobody_gets_anything() -> None:
+    batch = Batch(Table.of(BASE, 2, ["random"]), 8, seed=1, give_up=20)
+    batch.reset()
+    seen = 0
+    for step in range(60):
+        batch.step(choose(batch.masks, step))
+        given_up = batch.ends == GIVEN_UP
+        assert not batch.payoffs[given_up].any()
+        seen += int(given_up.sum())
+    assert seen >= 8
+
+
+def test_a_draw_by_the_rules_is_an_end_and_brings_nothing() -> None:
+    batch = Batch(Table.of(Ruleset("deluxe", ["base"], {"max_turns": 10}), 2), 4, seed=1)
+    batch.reset()
+    while not (batch.ends == IS_OVER).any():
+        batch.step(choose(batch.masks, 1))
+    assert not batch.payoffs.any()
+
+
+def test_the_agent_sits_in_the_next_seat_in_each_game_or_always_in_one() -> None:
+    moving, fixed = Batch(Table.of(BASE, 4, ["random"]), 8), Batch(Table.of(BASE, 4, ["random"], seat=2), 8)
+    moving.reset()
+    fixed.reset()
+    assert moving.seats.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert fixed.seats.tolist() == [2] * 8
+
+
+def test_a_seed_gives_the_same_games_and_another_seed_others() -> None:
+    batch = Batch(Table.of(Ruleset("ciudad"), 3), 16, seed=7)
+    batch.reset()
+    first = batch.observations.copy()
+    batch.step(choose(batch.masks, 0))
+    batch.reset()
+    assert np.array_equal(batch.observations, first)
+    batch.reset(seed=8)
+    assert not np.array_equal(batch.observations, first)
+
+
+@pytest.mark.parametrize("action", [-1, 0, 71])
+def test_if_one_action_is_not_legal_nothing_happens_in_any_game(action: int) -> None:
+    batch = Batch(Table.of(BASE, 2), 3, seed=2)
+    batch.reset()
+    before = batch.observations.copy(), batch.masks.copy()
+    actions = choose(batch.masks, 0)
+    actions[1] = action
+    with pytest.raises(
+        EnvError, match=rf"Action {action} is not legal in game 1 of the batch; legal are: pass"
+    ):
+        batch.step(actions)
+    assert np.array_equal(batch.observations, before[0])
+    assert np.array_equal(batch.masks, before[1])
+    batch.step(choose(batch.masks, 0))
+
+
+def test_what_cannot_be_is_refused_in_a_sentence() -> None:
+    with pytest.raises(EnvError, match="The number of games is 0"):
+        Batch(Table.of(BASE, 2), 0)
+    batch = Batch(Table.of(BASE, 2), 3)
+    batch.reset()
+    with pytest.raises(EnvError, match="3 games want 3 actions"):
+        batch.step([0, 0])
+    with pytest.raises(EnvError, match="2 opponents are named for 4 players"):
+        Table.of(BASE, 4, ["greedy", "random"])
+    with pytest.raises(EnvError, match="There is no seat 4"):
+        Table.of(BASE, 4, ["greedy"], seat=4)
+    with pytest.raises(EnvError, match="A seat is only chosen where there are opponents"):
+        Table.of(BASE, 4, seat=1)
+    with pytest.raises(BotError, match='no bot "gredy"'):
+        Batch(Table.of(BASE, 2, ["gredy"]), 1)
