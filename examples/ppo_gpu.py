@@ -2,9 +2,9 @@
 
     python examples/ppo_gpu.py --opponents greedy --players 4 --minutes 4 --save agent.npz
 
-Games are stepped by `dicetown.envs.gpu.GpuBatch`; PyTorch reads its arrays where they are. The agent sits among
-the opponents named; with `--self-play 0.5`, half of the games are its own against itself. The network sees the
-observation as `Spec.scale` scales it, and is saved as plain arrays, which `examples/my_agent.py` plays.
+Games are stepped by `dicetown.envs.gpu.GpuBatch`; PyTorch reads its arrays where they are. The agent sits
+among the opponents named; with `--self-play 0.5`, half of the games are its own against itself. The network
+sees the observation as `Spec.scale` scales it. It is saved as plain arrays; `examples/my_agent.py` plays it.
 Needs PyTorch with CUDA and `pip install 'dicetown[cuda]'`.
 """
 
@@ -100,7 +100,7 @@ class Collector:
 
     @torch.no_grad()
     def advantages(self, smoothing: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """GAE for whoever acted: a seat's step is followed by that seat's own next; and which are known yet."""
+        """GAE for whoever acted: a seat's step is followed by that seat's next; and which are known yet."""
         games, players = self.batch.games, self.batch.spec.players
         ahead = torch.zeros((games, players), device="cuda")  # what the seat's next position is worth
         carried = torch.zeros((games, players), device="cuda")
