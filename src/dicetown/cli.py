@@ -10,7 +10,20 @@ from typing import Annotated, NoReturn
 import typer
 
 from dicetown import __version__
-from dicetown.commands.options import Edition, House, Json, Language, Seed, Sets, Thinker
+from dicetown.commands.lab import lab
+from dicetown.commands.options import (
+    Address,
+    Edition,
+    Engine,
+    House,
+    Json,
+    Language,
+    Seconds,
+    Seed,
+    Sets,
+    Thinker,
+    Threads,
+)
 from dicetown.errors import DicetownError
 
 app = typer.Typer(
@@ -130,6 +143,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A bot of yours that guests can give a seat, as often as needed: 'My agent=pipe:COMMAND'.",
+            metavar="NAME=BOT",
+            show_default=False,
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
@@ -141,10 +162,12 @@ def serve(
     Or, for everybody in the house: dicetown serve --host 0.0.0.0 --port 8080
 
     Or: dicetown serve --db postgresql://dicetown@localhost/dicetown
+
+    Or, with a bot of your own: dicetown serve --bot 'My agent=pipe:python3 my_agent.py'
     """
     from dicetown.commands.serve import run
 
-    raise typer.Exit(run(host, port, open_page, db, secret, grace, origin or [], log_level))
+    raise typer.Exit(run(host, port, open_page, db, secret, grace, origin or [], bot or [], log_level))
 
 
 @app.command()
@@ -176,10 +199,10 @@ def simulate(
     ] = "greedy",
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 10_000,
     seed: Annotated[int, typer.Option(help="The same seed, the same games, on any number of threads.")] = 0,
-    threads: Annotated[
-        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
-    ] = None,
+    threads: Threads = None,
     device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = "cpu",
+    engine: Engine = "local",
+    address: Address = None,
     json: Json = False,
 ) -> None:
     """Play many games between bots: who wins how often, how long games last, how fast they run.
@@ -189,10 +212,13 @@ def simulate(
     Or: dicetown simulate --edition neue_stadt --players 3 --bots greedy --house max_turns=500 --json
 
     Or, on a GPU: dicetown simulate --bots greedy --games 10000000 --device cuda
+
+    Or, on a cluster: dicetown simulate --bots greedy --games 1000000000 --engine ray --address 10.0.0.1:6379
     """
     from dicetown.commands.simulate import run
 
-    raise typer.Exit(run(edition, sets, house, players, bots, games, seed, threads, json, device))
+    where = engine, threads, address
+    raise typer.Exit(run(edition, sets, house, players, bots, games, seed, where, json, device))
 
 
 @app.command()
@@ -227,13 +253,8 @@ def arena(
             show_default=False,
         ),
     ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(help="To think, for programs and bots of other packages.", min=0.01, show_default="1"),
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
-    ] = None,
+    seconds: Seconds = None,
+    threads: Threads = None,
     log: Annotated[
         Path | None,
         typer.Option(
@@ -245,6 +266,8 @@ def arena(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Forget what an interrupted run of this command has left.")
     ] = False,
+    engine: Engine = "local",
+    address: Address = None,
     json: Json = False,
 ) -> None:
     """Let bots play each other: shares, Elo and openskill with 95 % intervals, and who beats whom.
@@ -261,8 +284,9 @@ def arena(
     """
     from dicetown.commands.arena import run
 
+    where = engine, threads, address
     raise typer.Exit(
-        run(bots, games, edition, sets, house, players, seed, sprt, seconds, threads, log, fresh, json)
+        run(bots, games, edition, sets, house, players, seed, sprt, seconds, where, log, fresh, json)
     )
 
 
@@ -283,13 +307,8 @@ def ladder(
         str | None, typer.Option(help="Numbers of players with commas (2,4); else all.", show_default=False)
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed, the same dice.")] = 0,
-    seconds: Annotated[
-        float | None,
-        typer.Option(help="To think, for programs and bots of other packages.", min=0.01, show_default="1"),
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
-    ] = None,
+    seconds: Seconds = None,
+    threads: Threads = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Write the page here instead of printing it.", metavar="FILE", show_default=False),
@@ -309,6 +328,9 @@ def ladder(
     raise typer.Exit(run(games, bots, editions, players, seed, seconds, threads, out, json))
 
 
+app.command()(lab)
+
+
 @app.command()
 def tune(
     edition: Edition = "deluxe",
@@ -319,9 +341,7 @@ def tune(
         int, typer.Option(help="How many each candidate plays, in each generation.", min=1)
     ] = 1_600,
     seed: Annotated[int, typer.Option(help="The same seed, the same weights, on any number of threads.")] = 1,
-    threads: Annotated[
-        int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
-    ] = None,
+    threads: Threads = None,
     out: Annotated[
         Path | None,
         typer.Option(

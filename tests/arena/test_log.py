@@ -9,7 +9,7 @@ import pytest
 from tests.arena.test_tournament import BASE, bad, tournament
 
 from dicetown import Ruleset
-from dicetown.arena import tournament as tournaments
+from dicetown.arena.engines import LocalEngine
 from dicetown.arena.keeping import header_of, own_log
 from dicetown.arena.log import ArenaLog
 from dicetown.arena.report import Report
@@ -21,7 +21,7 @@ QUICK = ["greedy", "cheese", "random"]
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tournaments, "CHUNK", 8)
+    monkeypatch.setattr(LocalEngine, "games_at_once", 8)
 
 
 def run(asked: Tournament, path: Path, progress: Any = None) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 LOOK_EVERY = 0.05  # seconds
@@ -28,6 +29,37 @@ class Worker(Protocol[Task_contra, Done_co]):
         """Let go of everything."""
 
 
+def look_on(
+    shifts: Sequence[Callable[[], None]],
+    look: Callable[[], bool],
+    stop: threading.Event,
+    finishing: threading.Lock,
+) -> bool:
+    """Run each shift on a thread of its own until all end; whether somebody interrupted.
+
+    `look` is asked all the time, while nobody is `finishing` a task. When it finds that it is enough, when
+    a shift fails, or after Ctrl-C, `stop` is set, and the shifts are to end.
+    """
+    interrupted = False
+    with ThreadPoolExecutor(len(shifts)) as pool:
+        running = [pool.submit(shift) for shift in shifts]
+        pending = set(running)
+        try:
+            while pending:
+                ended, pending = wait(pending, timeout=LOOK_EVERY)
+                with finishing:
+                    enough = look()
+                if enough or any(shift.exception() for shift in ended):
+                    stop.set()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            stop.set()
+    for shift in running:
+        shift.result()  # what went wrong there is raised here
+    return interrupted
+
+
 class Crew(Generic[Task, Done]):
     """Workers that share one list of tasks, in order."""
 
@@ -44,29 +76,8 @@ class Crew(Generic[Task, Done]):
 
     def run(self, look: Callable[[], bool]) -> bool:
         """Work until all is done, or `look` finds that it is enough; whether somebody interrupted."""
-        interrupted = False
-        with ThreadPoolExecutor(len(self._workers)) as pool:
-            shifts = [pool.submit(self._work, worker) for worker in self._workers]
-            try:
-                self._look_on(shifts, look)
-            except KeyboardInterrupt:
-                interrupted = True
-            finally:
-                self._stop.set()
-        for shift in shifts:
-            shift.result()  # what went wrong there is raised here
-        return interrupted
-
-    def _look_on(self, shifts: Sequence[Future[None]], look: Callable[[], bool]) -> None:
-        pending = set(shifts)
-        while pending:
-            ended, pending = wait(pending, timeout=LOOK_EVERY)
-            if any(shift.exception() for shift in ended) or self._ask(look):
-                self._stop.set()
-
-    def _ask(self, look: Callable[[], bool]) -> bool:
-        with self._finishing:
-            return look()
+        shifts = [partial(self._work, worker) for worker in self._workers]
+        return look_on(shifts, look, self._stop, self._finishing)
 
     def _work(self, worker: Worker[Task, Done]) -> None:
         try:

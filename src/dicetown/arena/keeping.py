@@ -48,11 +48,14 @@ def code_of(contestants: tuple[Contestant, ...]) -> str:
 
 
 @cache
-def own_code() -> bytes:
-    """A fingerprint of Dicetown's own code and data, as they were when first asked for."""
+def own_code(*beside: str) -> bytes:
+    """A fingerprint of Dicetown's own code and data, as they were when first asked for.
+
+    It covers what plays games, and further folders of the package that are named.
+    """
     fingerprint = hashlib.sha256()
     package = Path(__file__).parent.parent
-    for folder in ("arena", "bots", "material", "rules"):
+    for folder in ("arena", "bots", "material", "rules", *beside):
         for source in sorted(package.glob(f"{folder}/**/*")):
             if source.is_file() and source.suffix != ".pyc":
                 fingerprint.update(source.read_bytes())

@@ -1,4 +1,4 @@
-"""The tables of a tournament: one for each thread, at which one game after another is played."""
+"""The tables of a tournament: one for each worker, at which one game after another is played."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from numpy.typing import NDArray
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 from dicetown.arena.contestants import Contestant
 from dicetown.arena.match import Match, Played
 from dicetown.arena.schedule import Entry, Schedule
-from dicetown.arena.table import BotTable
-from dicetown.bots import Bot
+from dicetown.arena.table import BotTable, ready
+from dicetown.bots import Bot, View
 from dicetown.bots.pipe import PipeBot
 from dicetown.bots.process import CalledOff
+from dicetown.errors import DicetownError
+from dicetown.game import Game
 from dicetown.rules.ruleset import Ruleset
 
 #: How often a program may fail to start; after that its games are lost without waiting for it.
@@ -41,6 +44,53 @@ class Setting:
     schedule: Schedule
     contestants: Sequence[Contestant]
     seed: int
+
+
+@dataclass(frozen=True)
+class QuickHall:
+    """Where bots that follow rules play."""
+
+    setting: Setting
+
+    def prepare(self) -> None:
+        """Compile."""
+        ready()
+
+    def open(self, stop: threading.Event) -> QuickTable:
+        """A table; its tasks are short, so that nobody asks whether to stop."""
+        return QuickTable(self.setting)
+
+
+@dataclass(frozen=True)
+class SteppedHall:
+    """Where bots of any kind play."""
+
+    setting: Setting
+
+    def prepare(self) -> None:
+        """Compile, and let bots that think in this process think once: that is on nobody's clock."""
+        ready()
+        view = _first_choice(self.setting)
+        for contestant in self.setting.contestants:
+            if contestant.is_own and not contestant.follows_rules:
+                bot = contestant.sit_down()
+                try:
+                    bot.choose(view, Random(0))
+                except DicetownError:
+                    pass  # its games will tell
+                finally:
+                    bot.close()
+
+    def open(self, stop: threading.Event) -> SteppedTable:
+        """A table, at which a game is broken off when all stops."""
+        return SteppedTable(self.setting, stop)
+
+
+def _first_choice(setting: Setting) -> View:
+    game = Game(setting.ruleset, setting.schedule.players, seed=0)
+    while len(game.legal_actions()) == 1:  # nobody thinks about those
+        game.play(game.legal_actions()[0])
+    return View.of(game)
 
 
 class QuickTable:

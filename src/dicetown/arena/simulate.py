@@ -1,8 +1,8 @@
 """Many games and what became of them.
 
-Games are handed out in chunks to threads, which run compiled and so really at once. Each game is a
-function of the seed and its number, and what is kept are sums, so the result is the same for any
-number of threads, and memory does not grow with the number of games.
+Games are handed out in chunks, to threads of this machine or to a cluster (``arena/engines.py``). Each game
+is a function of the seed and its number, and what is kept are sums, so the result is the same wherever it was
+played, and memory does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import ceil, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dicetown.arena.engines import LOCAL, Effort, Engine, LocalEngine, portion
 from dicetown.arena.table import BotTable, bots_for, ready
-from dicetown.cores import usable_cores
 from dicetown.errors import RulesetError
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
@@ -28,9 +27,9 @@ from dicetown.rules.ruleset import Ruleset
 CPU = "cpu"
 CUDA = "cuda"
 DEVICES = (CPU, CUDA)
-CHUNK = 256  # games between two looks at the clock and at Ctrl-C
-GPU_CHUNK = 1 << 21  # the same on a GPU: some seconds, or it would wait for its last games too often
-LOOK_EVERY = 0.05  # seconds between two looks at how far the threads are
+GPU_CHUNK = (
+    1 << 21
+)  # games between two looks at Ctrl-C: some seconds, or it would wait for the last too often
 PERCENTILES = (5, 25, 50, 75, 95)
 _Z = 1.959963984540054  # 95 % of a normal distribution lie so many deviations around its mean
 
@@ -80,6 +79,15 @@ class Tally:
         counts = np.bincount(results["turns"])
         self.turns.update({int(turns): int(counts[turns]) for turns in np.flatnonzero(counts)})
 
+    def join(self, other: Tally) -> None:
+        """Count what somebody else has counted."""
+        self.games += other.games
+        self.wins = [ours + theirs for ours, theirs in zip(self.wins, other.wins, strict=True)]
+        self.draws += other.draws
+        self.endless += other.endless
+        self.decisions += other.decisions
+        self.turns.update(other.turns)
+
 
 @dataclass(frozen=True)
 class Simulation:
@@ -89,12 +97,12 @@ class Simulation:
     players: int
     bots: list[str]
     seed: int
-    threads: int
+    threads: int  # or processes of a cluster
     asked: int  # games wanted; fewer were played if somebody interrupted
     tally: Tally
-    seconds: float
-    interrupted: bool
+    effort: Effort
     device: str = CPU
+    engine: str = LOCAL
 
     @property
     def games(self) -> int:
@@ -148,6 +156,16 @@ class Simulation:
         return found
 
     @property
+    def seconds(self) -> float:
+        """Seconds of waiting."""
+        return self.effort.seconds
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped it by Ctrl-C."""
+        return self.effort.interrupted
+
+    @property
     def games_per_second(self) -> float:
         """Games per second of waiting, all threads together."""
         return self.games / self.seconds if self.seconds else 0.0
@@ -165,10 +183,13 @@ class Simulation:
             "bots": self.bots,
             "seed": self.seed,
             "device": self.device,
+            "engine": self.engine,
             "threads": self.threads,
             "games": self.games,
             "games_asked": self.asked,
             "interrupted": self.interrupted,
+            "lost_workers": self.effort.lost_workers,
+            "played_again": self.effort.played_again,
             "wins": self.wins,
             "shares": self.shares,
             "intervals": [list(interval) for interval in self.intervals],
@@ -198,27 +219,40 @@ def simulate(
     threads: int | None = None,
     progress: Progress | None = None,
     device: str = CPU,
+    engine: Engine | None = None,
 ) -> Simulation:
     """Play games between bots, one named for each seat or one for all, and sum up.
 
+    They are played on `threads` of this machine, one for each core if not said, or on another engine, or
+    on a GPU. The games are the same everywhere.
+
     Ctrl-C stops at the next chunk and gives what is done so far. A ruleset in which games may never end
     wants the house rule ``max_turns``; without it they are given up after a hundred thousand turns.
-    The games are the same on any device.
     """
     ruleset.check_players(players)
     names = bots_for(bots, players)
-    _check_at_least_one("games", games)
+    if games < 1:
+        raise RulesetError(f"The number of games is {games}; it must be at least 1.")
     if device not in DEVICES:
         raise RulesetError(f'There is no device "{device}"; choose one of {", ".join(DEVICES)}.')
     if device == CUDA:
         return _simulate_on_gpu(ruleset, names, games, seed, progress)
-    threads = usable_cores() if threads is None else _check_at_least_one("threads", threads)
-    ready()
-    work = _Work(ruleset, names, seed, games, threads)
-    begun = work.finished
-    interrupted = work.run(progress)
-    seconds = work.finished - begun
-    return Simulation(ruleset, players, names, seed, threads, games, work.tally, seconds, interrupted)
+    return _simulate_on(engine or LocalEngine(threads), ruleset, names, games, seed, progress)
+
+
+def _simulate_on(
+    engine: Engine, ruleset: Ruleset, bots: list[str], games: int, seed: int, progress: Progress | None
+) -> Simulation:
+    tally, workers = Tally(len(bots)), engine.workers
+
+    def look() -> bool:
+        if progress is not None:
+            progress(tally.games, games)
+        return False
+
+    chunks = _cut(games, portion(engine, games))
+    effort = engine.work_off(Hall(ruleset, bots, seed), chunks, lambda chunk, sums: tally.join(sums), look)
+    return Simulation(ruleset, len(bots), bots, seed, workers, games, tally, effort, engine=engine.name)
 
 
 def _simulate_on_gpu(
@@ -238,66 +272,54 @@ def _simulate_on_gpu(
                 progress(tally.games, games)
     except KeyboardInterrupt:
         interrupted = True
-    seconds = time.perf_counter() - begun
-    return Simulation(ruleset, len(bots), bots, seed, 1, games, tally, seconds, interrupted, CUDA)
+    effort = Effort(time.perf_counter() - begun, interrupted)
+    return Simulation(ruleset, len(bots), bots, seed, 1, games, tally, effort, CUDA)
 
 
-def _check_at_least_one(what: str, number: int) -> int:
-    if number < 1:
-        raise RulesetError(f"The number of {what} is {number}; it must be at least 1.")
-    return number
+# --------------------------------------------------------------------------- chunks
 
 
-class _Work:
-    """Games handed out chunk by chunk; each thread adds what it played to the tally.
+@dataclass(frozen=True)
+class Chunk:
+    """Some games, by their numbers."""
 
-    The thread that waits only looks on, so that Ctrl-C, which arrives there, never finds a sum half made.
-    """
+    first: int
+    games: int
 
-    def __init__(self, ruleset: Ruleset, bots: list[str], seed: int, games: int, threads: int) -> None:
-        self.tally = Tally(len(bots))
-        self.finished = time.perf_counter()
-        self._games = games
-        self._chunk = min(CHUNK, ceil(games / (4 * threads)))
-        self._next = 0
-        self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._tables = [BotTable(ruleset, bots, seed) for _ in range(threads)]
 
-    def run(self, progress: Progress | None) -> bool:
-        """Play all games; whether somebody interrupted."""
-        interrupted = False
-        with ThreadPoolExecutor(len(self._tables)) as pool:
-            tables = [pool.submit(self._play, table) for table in self._tables]
-            try:
-                self._look_on(tables, progress)
-            except KeyboardInterrupt:
-                self._stop.set()
-                interrupted = True
-        for table in tables:
-            table.result()  # what went wrong there is raised here
-        return interrupted
+def _cut(games: int, size: int) -> Iterator[Chunk]:
+    for first in range(0, games, size):
+        yield Chunk(first, min(size, games - first))
 
-    def _look_on(self, tables: list[Future[None]], progress: Progress | None) -> None:
-        """Wait for the threads and pass on how far they are; where one fails, all stop."""
-        pending = set(tables)
-        while pending:
-            done, pending = wait(pending, timeout=LOOK_EVERY)
-            if any(table.exception() for table in done):
-                self._stop.set()
-            if progress is not None:
-                progress(self.tally.games, self._games)
 
-    def _play(self, table: BotTable) -> None:
-        while not self._stop.is_set() and (chunk := self._take_chunk()):
-            results = table.play(*chunk)
-            with self._lock:
-                self.tally.add(results)
-                self.finished = time.perf_counter()
+@dataclass(frozen=True)
+class Hall:
+    """Where a simulation is played: each worker has a table of its own."""
 
-    def _take_chunk(self) -> tuple[int, int] | None:
-        """The numbers of the next games: the first, and how many."""
-        with self._lock:
-            first = self._next
-            self._next = min(self._games, first + self._chunk)
-            return (first, self._next - first) if self._next > first else None
+    ruleset: Ruleset
+    bots: Sequence[str]
+    seed: int
+
+    def prepare(self) -> None:
+        """Compile."""
+        ready()
+
+    def open(self, stop: threading.Event) -> CountedTable:
+        """A table; chunks are short, so that nobody asks whether to stop."""
+        return CountedTable(BotTable(self.ruleset, self.bots, self.seed))
+
+
+class CountedTable:
+    """Plays chunks of games, and counts what became of them."""
+
+    def __init__(self, table: BotTable) -> None:
+        self._table = table
+
+    def work(self, task: Chunk) -> Tally:
+        """Play a chunk."""
+        tally = Tally(len(self._table.minds))
+        tally.add(self._table.play(task.first, task.games))
+        return tally
+
+    def close(self) -> None:
+        """Nothing to let go of."""

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
-from random import Random
 from typing import Any
 
 from numpy.typing import NDArray
 
 from dicetown.arena.contestants import Contestant
-from dicetown.arena.crew import Crew
+from dicetown.arena.engines import Effort, Engine, LocalEngine, portion
 from dicetown.arena.log import ArenaLog
 from dicetown.arena.match import Played
-from dicetown.arena.playing import Bulk, QuickTable, Setting, SteppedTable
+from dicetown.arena.playing import Bulk, QuickHall, Setting, SteppedHall
 from dicetown.arena.schedule import Schedule
 from dicetown.arena.scores import Sheet
 from dicetown.arena.sprt import Hypotheses, Verdict, judge
-from dicetown.arena.table import ready
-from dicetown.bots import View
-from dicetown.cores import usable_cores
-from dicetown.errors import ArenaError, DicetownError
-from dicetown.game import Game
+from dicetown.errors import ArenaError
 from dicetown.rules.ruleset import Ruleset
 
 #: Each is played from all seats; nobody waits for more.
 MOST_LINEUPS = 10_000
-CHUNK = 256  # games played in bulk between two looks
 Progress = Callable[[int, int], None]  # games done, games to do
 
 
@@ -68,13 +60,22 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was played of a tournament, and in how many seconds."""
+    """What was played of a tournament, and what that took."""
 
     tournament: Tournament
     sheet: Sheet
     verdict: Verdict | None
-    seconds: float
-    interrupted: bool
+    effort: Effort
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of waiting."""
+        return self.effort.seconds
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped it before it was decided."""
+        return self.effort.interrupted
 
 
 def play_tournament(
@@ -82,35 +83,16 @@ def play_tournament(
     log: ArenaLog | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     """Play a tournament; what its log holds already is not played again.
 
-    Ctrl-C stops soon and gives what is done so far. With hypotheses, play stops when they are decided, and
-    what counts are the games up to there: the outcome is the same for any number of threads.
+    It is played on `threads` of this machine, one for each core if not said, or on another engine. Ctrl-C
+    stops soon and gives what is done so far. With hypotheses, play stops when they are decided, and what
+    counts are the games up to there: the outcome is the same on any engine.
     """
-    ready()
-    _warm_up(tournament)
-    begun = time.perf_counter()
     arena = _Arena(tournament, log)
-    interrupted = arena.run(threads or usable_cores(), progress)
-    return arena.outcome(time.perf_counter() - begun, interrupted)
-
-
-def _warm_up(tournament: Tournament) -> None:
-    """Let bots that think in this process think once: what they compile is on nobody's clock."""
-    game = Game(tournament.ruleset, tournament.players, seed=0)
-    while len(game.legal_actions()) == 1:  # nobody thinks about those
-        game.play(game.legal_actions()[0])
-    view = View.of(game)
-    for contestant in tournament.contestants:
-        if contestant.is_own and not contestant.follows_rules:
-            bot = contestant.sit_down()
-            try:
-                bot.choose(view, Random(0))
-            except DicetownError:
-                pass  # its games will tell
-            finally:
-                bot.close()
+    return arena.outcome(arena.run(engine or LocalEngine(threads), progress))
 
 
 class _Arena:
@@ -124,13 +106,12 @@ class _Arena:
         self.verdict: Verdict | None = None
         self._done = self.sheet.count
         self._judged = -1
-        self._stop = threading.Event()
         self._setting = Setting(
             tournament.ruleset, tournament.schedule, tournament.contestants, tournament.seed
         )
 
-    def run(self, threads: int, progress: Progress | None) -> bool:
-        """Play what is left; whether somebody interrupted."""
+    def run(self, engine: Engine, progress: Progress | None) -> Effort:
+        """Play what is left."""
 
         def look() -> bool:
             if progress is not None:
@@ -138,21 +119,20 @@ class _Arena:
             return self._is_decided()
 
         if self._is_decided() or self._done == self.tournament.games:
-            return False
+            return Effort(0.0)
         if self.tournament.is_quick:
-            quick = [QuickTable(self._setting) for _ in range(threads)]
-            return Crew(quick, self._bulks(), self._enter_bulk, self._stop).run(look)
-        at_once = max(1, threads // max(one.threads for one in self.tournament.contestants))
-        tables = [SteppedTable(self._setting, self._stop) for _ in range(at_once)]
-        return Crew(tables, self._numbers(), self._enter, self._stop).run(look)
+            bulks = self._bulks(portion(engine, self.tournament.games))
+            return engine.work_off(QuickHall(self._setting), bulks, self._enter_bulk, look)
+        cores = max(one.threads for one in self.tournament.contestants)
+        return engine.work_off(SteppedHall(self._setting), self._numbers(), self._enter, look, cores)
 
-    def outcome(self, seconds: float, interrupted: bool) -> Outcome:
+    def outcome(self, effort: Effort) -> Outcome:
         """What has been played; a decided test drops what was played after its decision."""
         self._is_decided()
         sheet = self.sheet
         if self.verdict and self.verdict.accepted:
-            sheet, interrupted = sheet.cut(self.verdict.games), False
-        return Outcome(self.tournament, sheet, self.verdict, seconds, interrupted)
+            sheet, effort = sheet.cut(self.verdict.games), replace(effort, interrupted=False)
+        return Outcome(self.tournament, sheet, self.verdict, effort)
 
     def _is_decided(self) -> bool:
         if self.tournament.hypotheses is None:
@@ -174,14 +154,14 @@ class _Arena:
         if self.log is not None:
             self.log.write(self.sheet, number, played, [one.name for one in self.tournament.contestants])
 
-    def _bulks(self) -> Iterator[Bulk]:
+    def _bulks(self, most: int) -> Iterator[Bulk]:
         schedule, total = self.tournament.schedule, self.tournament.games
         rounds = -(-total // schedule.round_length)
         played = self.sheet.played
-        for first in range(0, rounds, CHUNK):
+        for first in range(0, rounds, most):
             for lineup in range(len(schedule.lineups)):
                 for rotation in range(schedule.players):
-                    games = min(CHUNK, schedule.games_of(lineup, rotation, total) - first)
+                    games = min(most, schedule.games_of(lineup, rotation, total) - first)
                     if games > 0 and not played[schedule.numbers(lineup, rotation, first, games)].all():
                         yield Bulk(lineup, rotation, first, games)
 

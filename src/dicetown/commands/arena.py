@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.table import Table
 
 from dicetown.arena.contestants import enter
+from dicetown.arena.engines import Where, open_engine
 from dicetown.arena.keeping import header_of, own_log
 from dicetown.arena.log import ArenaLog
 from dicetown.arena.report import Report
@@ -35,7 +36,7 @@ def run(
     seed: int,
     sprt: str | None,
     seconds: float | None,
-    threads: int | None,
+    where: Where,
     log: Path | None,
     fresh: bool,
     as_json: bool,
@@ -51,19 +52,29 @@ def run(
         seed,
         None if sprt is None else Hypotheses.read(sprt),
     )
-    kept = _open_log(tournament, log, fresh)
-    ready(say_aside)
-    try:
-        with stops_raised(), progress_bar("games") as progress:
-            outcome = play_tournament(tournament, kept, threads, progress)
-    finally:
-        if kept is not None:
-            kept.close()
+    with open_engine(*where) as engine:
+        kept = _open_log(tournament, log, fresh)
+        ready(say_aside)
+        try:
+            with stops_raised(), progress_bar("games") as progress:
+                outcome = play_tournament(tournament, kept, None, progress, engine)
+        finally:
+            if kept is not None:
+                kept.close()
     if kept is not None and log is None and not outcome.interrupted:
         kept.remove()
+    if outcome.effort.losses:
+        say_aside(outcome.effort.losses)
     report = Report(outcome)
     if as_json:
-        print_json(report.as_dict())
+        print_json(
+            {
+                **report.as_dict(),
+                "engine": engine.name,
+                "lost_workers": outcome.effort.lost_workers,
+                "played_again": outcome.effort.played_again,
+            }
+        )
     else:
         show(report)
     return INTERRUPTED if outcome.interrupted else 0

@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 
 from dicetown.commands.inputs import UsageProblem
 from dicetown.server.app import make_app
+from dicetown.server.brought import read_bots
 from dicetown.server.guests import keep_secret
 from dicetown.server.house import House
 from dicetown.server.logs import LEVELS, set_up_logs
@@ -27,6 +28,7 @@ def run(
     secret: str | None,
     grace: float,
     origins: Sequence[str],
+    bots: Sequence[str],
     level: str,
 ) -> int:
     """Serve until somebody ends it."""
@@ -34,9 +36,10 @@ def run(
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
     place = db or str(_home() / "tables.db")
+    pages = tuple(origin.rstrip("/") for origin in origins)
+    house = House(grace=grace, origins=pages, bots=read_bots(bots))
     found = open_socket(host, port)
     try:
-        house = House(grace=grace, origins=tuple(origin.rstrip("/") for origin in origins))
         service = Service(_with_folder(place), house)
         app = make_app(service, secret or keep_secret(_secret_file(place)))
         print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dicetown.arena.engines import LOCAL, RAY, Where, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.arena.table import bots_for, ready
 from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar, say_aside
 from dicetown.commands.inputs import read_ruleset, split
+from dicetown.errors import ArenaError
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console
 from dicetown.terminal.runner import INTERRUPTED
@@ -24,16 +26,21 @@ def run(
     bots: str,
     games: int,
     seed: int,
-    threads: int | None,
+    where: Where,
     as_json: bool,
     device: str = CPU,
 ) -> int:
     """Play the games and print what became of them; what cannot be played is said before compiling."""
     ruleset = read_ruleset(edition, sets, house)
     seats = _seat(ruleset, players, split(bots))
-    _get_ready(device)
-    with progress_bar("games") as progress:
-        result = simulate(ruleset, len(seats), seats, games, seed, threads, progress, device)
+    if device == CUDA and where[0] != LOCAL:
+        raise ArenaError("A GPU plays without an engine: name --device cuda or --engine ray, not both.")
+    with open_engine(*where) as engine:
+        _get_ready(device)
+        with progress_bar("games") as progress:
+            result = simulate(ruleset, len(seats), seats, games, seed, None, progress, device, engine)
+    if result.effort.losses:
+        say_aside(result.effort.losses)
     if result.interrupted:
         say_aside(f"Interrupted after {result.games} of {result.asked} games.")
     if as_json:
@@ -86,6 +93,8 @@ def _pace(result: Simulation) -> str:
     cores = "1 thread" if result.threads == 1 else f"{result.threads} threads"
     if result.device == CUDA:
         cores = "on the GPU"
+    elif result.engine == RAY:
+        cores = "1 core of the cluster" if result.threads == 1 else f"{result.threads} cores of the cluster"
     return (
         f"turns: {result.mean_turns:.1f} on average ({quantiles})\n"
         f"speed: {grouped(result.games_per_second)} games/s, "

@@ -95,9 +95,10 @@ async def cards(
 
 
 @api.get("/bots", tags=["boxes"])
-async def bots(language: Spoken) -> list[wire.BotInfo]:
+async def bots(service: InService, language: Spoken) -> list[wire.BotInfo]:
     """The bots that can be given a seat."""
-    return boxes.bots(language)
+    brought = [boxes.brought_bot(name, meant, language) for name, meant in service.house.bots.items()]
+    return [*boxes.bots(language), *brought]
 
 
 # --------------------------------------------------------------------------------- guests

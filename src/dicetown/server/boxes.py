@@ -16,6 +16,7 @@ import msgspec
 from dicetown.bots.levels import LEVELS
 from dicetown.bots.roster import find_bot, known_bots
 from dicetown.bots.search import ThinkingBot
+from dicetown.bots.seating import seat_bot
 from dicetown.errors import BotError
 from dicetown.material import Edition, EditionSet, Establishment, House, Landmark, kind_of, load
 from dicetown.material.catalogue import Catalogue, load_catalogues
@@ -222,4 +223,19 @@ def _bot(name: str, language: str) -> wire.BotInfo | None:
         sentence=maker.description.get(language) or next(iter(maker.description.values()), ""),
         level=_LEVELS.get(name, 0),
         needs_warming=thinks,
+    )
+
+
+def brought_bot(name: str, meant: str, language: str) -> wire.BotInfo:
+    """A bot that whoever started the service brought along, in words.
+
+    >>> brought_bot("Careless", "greedy:slips=300", "en").sentence
+    'Brought along by whoever runs this service.'
+    """
+    return wire.BotInfo(
+        id=name,
+        name=name,
+        sentence=_packaged()[language].say("brought.sentence"),
+        level=0,
+        needs_warming=isinstance(seat_bot(meant), ThinkingBot),
     )

@@ -18,7 +18,7 @@ from dicetown.server.house import PACES, TIMERS
 from dicetown.server.journal import Away, Back, Joined, Replaced
 from dicetown.server.refusals import Refused
 from dicetown.server.snapshot import Snapshot
-from dicetown.server.thinking import STAND_IN, is_heavy
+from dicetown.server.thinking import STAND_IN
 from dicetown.server.workers import WorkFailed
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Clockwork:
     async def _think(self, due: _Due, bot: str) -> str | None:
         """What the bot does; None if it fails."""
         thinkers, table = self._table.service.thinkers, self._table
-        if is_heavy(bot):
+        if thinkers.takes_time(bot):
             table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
         try:
             with table.service.gauges.thinking(bot):

@@ -9,6 +9,7 @@ import msgspec
 from dicetown.server import wire
 from dicetown.server.boxes import bots
 from dicetown.server.head import Head
+from dicetown.server.house import House
 from dicetown.server.journal import (
     Chair,
     Changed,
@@ -101,11 +102,11 @@ async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeS
         _check_open(head)
         if not 0 <= seat < len(head.chairs):
             raise Refused("no_such_seat")
-        chair = _changed(head, seat, request)
+        chair = _changed(head, seat, request, table.service.house)
         await table.write(Changed(seat, request.do, chair, head.chairs[seat].name), guest=guest)
 
 
-def _changed(head: Head, seat: int, request: wire.ChangeSeat) -> Chair:
+def _changed(head: Head, seat: int, request: wire.ChangeSeat, house: House) -> Chair:
     chair = head.chairs[seat]
     others = [other.name for k, other in enumerate(head.chairs) if k != seat]
     match request.do:
@@ -114,7 +115,7 @@ def _changed(head: Head, seat: int, request: wire.ChangeSeat) -> Chair:
                 raise Refused("no_such_seat")
             return msgspec.structs.replace(chair, name=told_apart(check_name(request.name or ""), others))
         case "fill":
-            bot = check_bot(request.bot or STAND_IN)
+            bot = check_bot(request.bot or STAND_IN, house)
             wished = told_apart(check_name(request.name), others) if request.name else None
             kept = chair.name if head.is_going_on and chair.name else None
             return Chair("bot", wished or kept or name_bot(head.names), bot=bot)
@@ -134,15 +135,15 @@ def _changed(head: Head, seat: int, request: wire.ChangeSeat) -> Chair:
             return Chair("open", "")
 
 
-def check_bot(bot: str) -> str:
-    """A bot that can be given a seat; nothing else, and certainly no program of somebody's choice."""
-    if bot not in known_bots():
+def check_bot(bot: str, house: House) -> str:
+    """A bot that can be given a seat; nothing else, and certainly no program of a guest's choice."""
+    if bot not in known_bots() and bot not in house.bots:
         raise Refused("no_bot")
     return bot
 
 
 def known_bots() -> Sequence[str]:
-    """The bots that can be given a seat."""
+    """The bots that can be given a seat in every house."""
     return [bot.id for bot in bots(USUAL)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
@@ -38,3 +39,4 @@ class House:
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed
     game_closes: float = 60 * 24 * _HOUR  # and one whose game nobody finished
     origins: tuple[str, ...] = ()  # other origins whose pages may connect
+    bots: Mapping[str, str] = field(default_factory=dict)  # brought along: what each name stands for

@@ -15,6 +15,7 @@ from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import hosting, wire
 from dicetown.server.head import Head
+from dicetown.server.house import House
 from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Written
 from dicetown.server.names import check_name, name_bot, told_apart
 from dicetown.server.refusals import Refused
@@ -128,7 +129,8 @@ class Lobby:
         if request.start and any(seat.kind == "friend" for seat in request.seats):
             raise Refused("friends_missing")
         name = await self._service.store.name_of(guest)
-        chairs = _chairs(request.seats, guest, name or say(language, "seat.guest"), language)
+        called = name or say(language, "seat.guest")
+        chairs = _chairs(request.seats, guest, called, language, self._service.house)
         table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()))
         if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
             await self._service.store.rename(guest, check_name(own), self._service.clock.now())
@@ -236,7 +238,7 @@ def _settings(request: wire.NewTable) -> Settings:
     )
 
 
-def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str) -> list[Chair]:
+def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str, house: House) -> list[Chair]:
     """The seats of a new table; who is called alike is told apart by a number."""
     if sum(seat.kind == "me" for seat in seats) > 1:
         raise Refused("too_many_me")
@@ -253,7 +255,7 @@ def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str)
             case "friend":
                 chairs.append(Chair("open", ""))
             case "bot":
-                bot = hosting.check_bot(seat.bot or STAND_IN)
+                bot = hosting.check_bot(seat.bot or STAND_IN, house)
                 called = told_apart(given, names) if given else name_bot([*names, name])
                 chairs.append(Chair("bot", called, bot=bot))
     return chairs

@@ -31,7 +31,7 @@ class Service:
         self.gauges = Gauges()
         self.log: Any = structlog.get_logger("dicetown")
         self.store = Store(place, self.gauges.watch_commit)
-        self.thinkers = thinkers or Thinkers()
+        self.thinkers = thinkers or Thinkers(self.house.bots)
         self.request_rate = RateLimit(self.house.limits.requests, self.clock.now)
         self.connect_rate = RateLimit(self.house.limits.connects, self.clock.now)
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)

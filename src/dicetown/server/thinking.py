@@ -6,6 +6,7 @@ has to wait for: about a minute on a machine that has not compiled it before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from random import Random
 from secrets import randbits
@@ -42,7 +43,8 @@ _SEED_BITS = 63
 class Thinkers:
     """The processes that think for all tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, brought: Mapping[str, str] | None = None) -> None:
+        self._brought = brought or {}  # names of bots, and what they stand for
         self._quick = Workers(max(1, min(4, usable_cores() - 1)), niceness=5)
         self._heavy = Workers(1, niceness=10)
         self._aside = Workers(1, niceness=15)  # odds come when there is time for them
@@ -50,14 +52,18 @@ class Thinkers:
 
     async def choose(self, bot: str, position: Snapshot) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
-        seed = randbits(_SEED_BITS)
-        if is_heavy(bot):
-            return await self._heavy.do(self._patience, choose, bot, position, seed)
-        return await self._quick.do(_QUICK_SECONDS, choose, bot, position, seed)
+        meant, seed = self._brought.get(bot, bot), randbits(_SEED_BITS)
+        if is_heavy(meant):
+            return await self._heavy.do(self._patience, choose, meant, position, seed)
+        return await self._quick.do(_QUICK_SECONDS, choose, meant, position, seed)
+
+    def takes_time(self, bot: str) -> bool:
+        """Whether people should be told that a bot thinks."""
+        return is_heavy(self._brought.get(bot, bot))
 
     def is_warming(self, bot: str) -> bool:
         """Whether a bot has to be compiled before it can think."""
-        return is_heavy(bot) and self._heavy.answered == 0
+        return self.takes_time(bot) and self._heavy.answered == 0
 
     @property
     def adviser_is_warming(self) -> bool:

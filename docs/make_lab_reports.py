@@ -1,0 +1,57 @@
+"""Makes the reports in docs/lab: python docs/make_lab_reports.py [--games N].
+
+For each edition, as it is sold, what the lab finds out about it with two players and with four; and one
+report that sets the editions side by side and tests the claims. The games themselves are not kept, only
+Markdown and charts. It takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dicetown import Ruleset
+from dicetown.lab.report import compose, write_markdown
+from dicetown.lab.sampling import gather
+from dicetown.lab.study import Wish, find_study, samples_for, usual_games
+from dicetown.material import load
+
+REPORTS = Path(__file__).with_name("lab")
+#: What is asked about each edition, and what about all of them together.
+OF_ONE = ("balance", "openings", "pace", "dice")
+OF_ALL = ("editions", "claims")
+
+
+def make_report(name: str, studies: Sequence[str], ruleset: Ruleset, games: int | None) -> None:
+    """Play, look, and write down what was found."""
+    print(f"{name} …", flush=True)
+    players = (2, 4) if studies == OF_ONE else (4,)
+    samples = {
+        key: samples_for(key, Wish(ruleset, players, (("greedy",),), games or usual_games(key)))
+        for key in studies
+    }
+    wanted = {sample.name: sample for part in samples.values() for sample in part}
+    command = "python docs/make_lab_reports.py" + (f" --games {games}" if games else "")
+    with TemporaryDirectory() as place:
+        gathered = gather(list(wanted.values()), Path(place) / "results", command=command)
+        recorded = {one.name: one for one in gathered.recorded}
+        sections = [
+            find_study(key)([recorded[sample.name] for sample in part], "en") for key, part in samples.items()
+        ]
+        write_markdown(compose(sections, gathered.recorded, "en", command), REPORTS / name)
+
+
+def main() -> None:
+    """Make all reports."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, help="of each sample; else what each study needs")
+    games = parser.parse_args().games
+    for edition in load().editions:
+        make_report(edition, OF_ONE, Ruleset(edition), games)
+    make_report("compared", OF_ALL, Ruleset(), games)
+
+
+if __name__ == "__main__":
+    main()

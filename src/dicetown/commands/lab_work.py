@@ -1,0 +1,295 @@
+"""Doing what ``dicetown lab`` is asked for: gather samples, study them, show and write what was found."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tempfile
+import webbrowser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from dicetown.arena.table import ready
+from dicetown.commands.arena import read_bots
+from dicetown.commands.figures import make_table, print_json, print_table, progress_bar, say_aside, waiting
+from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset, split
+from dicetown.errors import LabError
+from dicetown.extras import need
+from dicetown.lab.changes import changed_ruleset
+from dicetown.lab.folder import Recorded
+from dicetown.lab.sample import Sample
+from dicetown.lab.sampling import Gathered, gather, is_ready
+from dicetown.lab.section import Section
+from dicetown.lab.study import STUDIES, Wish, find_study, samples_for, usual_games, usual_samples
+from dicetown.rules.ruleset import Ruleset
+from dicetown.terminal.play import make_console
+from dicetown.terminal.runner import INTERRUPTED, stops_raised
+
+GATHER, WHATIF, ALL = "gather", "whatif", "all"
+_KNOWN = (GATHER, *STUDIES, WHATIF, ALL)
+_USUAL_PLAYERS = 4
+_USUAL_BOTS = ("greedy",)
+_ABOUT_SECONDS = 30
+
+Where = tuple[str, int | None, str | None]  # the engine, its threads, the address of a cluster
+
+
+@dataclass(frozen=True)
+class Order:
+    """What somebody has asked for, as it was typed."""
+
+    study: str
+    edition: str
+    sets: str | None
+    house: tuple[str, ...]
+    changes: tuple[str, ...]
+    players: str | None
+    bots: tuple[str, ...]
+    games: int | None
+    seed: int
+    out: Path | None
+    language: str | None
+
+    def __post_init__(self) -> None:
+        if self.study not in _KNOWN:
+            near = get_close_matches(self.study, _KNOWN, n=1)
+            hint = f'did you mean "{near[0]}"? Known' if near else "known"
+            raise UsageProblem(f'There is no study "{self.study}"; {hint}: {", ".join(_KNOWN)}.')
+        if self.study == GATHER and self.out is None:
+            raise UsageProblem("Where shall the games be kept? Name a folder: --out FOLDER.")
+
+    @property
+    def studies(self) -> tuple[str, ...]:
+        """The studies that are wanted."""
+        return {GATHER: (), ALL: STUDIES}.get(self.study, (self.study,))
+
+    @property
+    def command(self) -> str:
+        """What to type for the same again; where its results are kept is left out if it is nobody else's."""
+        options: list[tuple[str, object]] = [("--edition", self.edition), ("--sets", self.sets)]
+        options += [("--house", rule) for rule in self.house]
+        options += [("--set", change) for change in self.changes]
+        options += [("--players", self.players), *(("--bots", bots) for bots in self.bots)]
+        options += [("--games", self.games), ("--seed", self.seed), ("--lang", self.language)]
+        if self.out is not None and not self.out.is_absolute():
+            options.append(("--out", self.out))
+        words = [word for name, value in options if value is not None for word in (name, str(value))]
+        return shlex.join(["dicetown", "lab", self.study, *words])
+
+    def wish(self, key: str) -> Wish:
+        """What a study is to look at."""
+        ruleset = changed_ruleset(read_ruleset(self.edition, self.sets, self.house), self.changes)
+        lineups = read_lineups(self.bots or _USUAL_BOTS)
+        players = read_players(self.players, lineups, ruleset)
+        games = usual_games(key) if self.games is None else self.games
+        return Wish(ruleset, players, lineups, games, self.seed, self.changes)
+
+
+def read_lineups(values: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Line-ups of bots: one for each value, or several with semicolons; a program is taken whole.
+
+    >>> read_lineups(["greedy;greedy,random", "pipe:bot --wise; --quick"])
+    (('greedy',), ('greedy', 'random'), ('pipe:bot --wise; --quick',))
+    """
+    lineups: list[tuple[str, ...]] = []
+    for value in values:
+        parts = [value] if "pipe:" in value else value.split(";")
+        lineups += [tuple(read_bots([part])) for part in parts if part.strip()]
+    return tuple(lineups)
+
+
+def read_players(text: str | None, lineups: Sequence[tuple[str, ...]], ruleset: Ruleset) -> tuple[int, ...]:
+    """Numbers of players; without any, as many as a line-up names, or four if the game allows.
+
+    >>> deluxe = Ruleset("deluxe")
+    >>> read_players("2,4", [], deluxe), read_players(None, [("greedy", "random")], deluxe)
+    ((2, 4), (2,))
+    """
+    if text is None:
+        named = sorted({len(lineup) for lineup in lineups if len(lineup) > 1})
+        return tuple(named) or (min(_USUAL_PLAYERS, ruleset.max_players),)
+    try:
+        numbers = dict.fromkeys(int(number) for number in split(text))
+    except ValueError:
+        raise UsageProblem(f'The players are "{text}"; give numbers with commas, such as 2,3,4.') from None
+    return tuple(ruleset.check_players(number) for number in numbers)
+
+
+# ----------------------------------------------------------------------------- the work
+
+
+def run(order: Order, where: Where, resume: bool, open_page: bool, as_json: bool) -> int:
+    """Gather, study, show and write; what cannot be done is said before anything is played."""
+    need("lab", "duckdb", "pyarrow", "altair", "vl_convert", what="The lab")
+    language = read_language(order.language)
+    wanted = _samples(order)
+    samples = join_samples([sample for part in wanted.values() for sample in part])
+    with _place(order.out) as folder, stops_raised():
+        gathered = _gather(samples, folder, where, resume, order.command)
+        _say_how_it_went(gathered, samples, order.out)
+        recorded = {one.name: one for one in gathered.recorded if one.count}
+        sections = list(_study(wanted, recorded, language, gathered.interrupted))
+        _show(order, gathered, sections, language, as_json)
+        if sections and (order.out is not None or open_page):
+            page = _write(order, sections, list(recorded.values()), language, folder)
+            if open_page:
+                webbrowser.open(page.resolve().as_uri())
+        return _leave(gathered, folder, order.out, open_page)
+
+
+def _samples(order: Order) -> dict[str, tuple[Sample, ...]]:
+    """The samples that each study wants."""
+    if order.study == GATHER:
+        return {GATHER: usual_samples(order.wish(GATHER))}
+    return {key: samples_for(key, order.wish(key)) for key in order.studies}
+
+
+def join_samples(samples: Sequence[Sample]) -> list[Sample]:
+    """Samples that several studies want are played once, with as many games as the hungriest needs."""
+    joined: dict[str, Sample] = {}
+    for sample in samples:
+        games = max(sample.games, joined[sample.name].games if sample.name in joined else 0)
+        grown = replace(sample, games=games)
+        if sample.name in joined and replace(joined[sample.name], games=games) != grown:
+            raise LabError(f'Two different samples are called "{sample.name}".')
+        joined[sample.name] = grown
+    return list(joined.values())
+
+
+@contextmanager
+def _place(out: Path | None) -> Iterator[Path]:
+    """The folder of the results: the one named, or one for the time being."""
+    if out is not None:
+        yield out
+        return
+    folder = Path(tempfile.mkdtemp(prefix="dicetown-lab-"))
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _gather(samples: Sequence[Sample], folder: Path, where: Where, resume: bool, command: str) -> Gathered:
+    engine, threads, address = where
+    if not is_ready():
+        ready(say_aside)
+        say_aside(f"Compiling what writes games down (once, about {_ABOUT_SECONDS} s) …")
+    with progress_bar("games") as progress:
+        return gather(
+            samples,
+            folder,
+            engine=engine,
+            threads=threads,
+            address=address,
+            progress=progress,
+            resume=resume,
+            command=command,
+        )
+
+
+def _say_how_it_went(gathered: Gathered, samples: Sequence[Sample], out: Path | None) -> None:
+    if gathered.losses:
+        say_aside(gathered.losses)
+    if gathered.interrupted:
+        asked = sum(sample.games for sample in samples)
+        how = "the same command with --resume" if out is not None else f"--out {gathered.folder} --resume"
+        say_aside(
+            f"Interrupted: {gathered.games:,} of {asked:,} games are kept in {gathered.folder}; "
+            f"{how} goes on from here."
+        )
+
+
+def _study(
+    wanted: dict[str, tuple[Sample, ...]],
+    recorded: dict[str, Recorded],
+    language: str,
+    interrupted: bool,
+) -> Iterator[Section]:
+    """A section for each study; after an interruption, one that lacks its games is left out, and says so."""
+    for key, samples in wanted.items():
+        there = [recorded[sample.name] for sample in samples if sample.name in recorded]
+        if key == GATHER or not there:
+            continue
+        try:
+            with waiting(f"Looking at {key} …"):
+                section = find_study(key)(there, language)
+        except LabError as problem:
+            if not interrupted:
+                raise
+            say_aside(f"{key}: {problem}")
+        else:
+            yield section
+
+
+# ----------------------------------------------------------------------------- showing
+
+
+def _show(
+    order: Order, gathered: Gathered, sections: Sequence[Section], language: str, as_json: bool
+) -> None:
+    if as_json:
+        print_json(
+            {
+                "command": order.command,
+                "interrupted": gathered.interrupted,
+                "samples": [_sample_as_dict(one) for one in gathered.recorded],
+                "sections": {section.key: section.as_dict() for section in sections},
+            }
+        )
+    elif sections:
+        _print_sections(sections, language)
+    else:
+        _print_samples(gathered)
+
+
+def _sample_as_dict(one: Recorded) -> dict[str, object]:
+    return {
+        **one.ruleset.as_dict(),
+        "changes": list(one.manifest.changes),
+        "name": one.name,
+        "players": one.seats,
+        "bots": list(one.bots),
+        "seed": one.manifest.seed,
+        "games": one.count,
+        "games_asked": one.manifest.games,
+    }
+
+
+def _print_sections(sections: Sequence[Section], language: str) -> None:
+    from dicetown.lab.terminal import tables_of
+
+    console = make_console()
+    for section in sections:
+        console.print(f"{section.title}\n", style="bold", markup=False, highlight=False)
+        console.print(f"{section.answer}\n", markup=False, highlight=False, soft_wrap=not console.is_terminal)
+        for table in tables_of(section, language):
+            print_table(table)
+
+
+def _print_samples(gathered: Gathered) -> None:
+    table = make_table(["sample"], ["games"])
+    for one in gathered.recorded:
+        table.add_row(one.name, f"{one.count:,}")
+    print_table(table)
+
+
+def _write(
+    order: Order, sections: Sequence[Section], recorded: Sequence[Recorded], language: str, folder: Path
+) -> Path:
+    from dicetown.lab.report import compose, write_report
+
+    with waiting("Writing the report …"):
+        page = write_report(compose(sections, recorded, language, order.command), folder)
+    say_aside(f"The report: {page}")
+    return page
+
+
+def _leave(gathered: Gathered, folder: Path, out: Path | None, open_page: bool) -> int:
+    """What nobody asked to keep goes, unless it was interrupted or is being looked at."""
+    if out is None and not gathered.interrupted and not open_page:
+        shutil.rmtree(folder, ignore_errors=True)
+    return INTERRUPTED if gathered.interrupted else 0
