@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ray import cluster_utils
 from tests.arena.halls import Errand, HeldHall, Workshop
 from tests.arena.test_tournament import bad, tournament
 from tests.running import Run
@@ -28,11 +29,9 @@ from dicetown.arena.table import ready
 from dicetown.arena.tournament import Tournament, play_tournament
 from dicetown.errors import ArenaError, BotError
 
-cluster_utils = pytest.importorskip("ray.cluster_utils")
-
 pytestmark = pytest.mark.slow
 BASE = Ruleset("deluxe", sets=["base"])
-SMALL = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}
+SMALL: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}
 
 
 @pytest.fixture(scope="module")

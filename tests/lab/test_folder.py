@@ -5,6 +5,7 @@ import pickle
 import threading
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from dicetown import Ruleset
@@ -78,14 +79,14 @@ def test_a_folder_tells_what_is_in_it(gathered: Gathered) -> None:
 
 
 def test_rows_can_be_asked_for_with_sql(gathered: Gathered) -> None:
-    duckdb = pytest.importorskip("duckdb")
     recorded = gathered.recorded[0]
-    games, players, wins = duckdb.sql(
+    connection = duckdb.connect()
+    games, players, wins = connection.execute(
         f"""SELECT (SELECT count(*) FROM '{recorded.games}'), count(*), sum(won::INT)
             FROM '{recorded.players}'"""
     ).fetchall()[0]
     assert (games, players, wins) == (1_100, 2_200, 1_100)
-    kinds = duckdb.sql(f"DESCRIBE SELECT * FROM '{recorded.purchases}'").fetchall()
+    kinds = connection.execute(f"DESCRIBE SELECT * FROM '{recorded.purchases}'").fetchall()
     assert {name: kind for name, kind, *_ in kinds} == {
         "game": "BIGINT", "earned": "FLOAT", "turn": "SMALLINT", "price": "SMALLINT", "seat": "TINYINT",
         "thing": "TINYINT", "copy": "TINYINT", "won": "BOOLEAN",

@@ -264,8 +264,8 @@ class _Errand(Generic[Task, Done]):
                 raise _told(failure) from None
             except self._ray.exceptions.RayError as end:
                 raise ArenaError(
-                    f"The Ray cluster is gone ({_first_sentence(end)}); when it is back, an arena and the lab "
-                    "go on from what they have kept."
+                    f"The Ray cluster is gone ({_first_sentence(end)}); when it is back, an arena and the "
+                    "lab go on from what they have kept."
                 ) from None
             else:
                 self._finish(trip.task, done)
