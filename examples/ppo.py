@@ -55,7 +55,7 @@ NEVER = -1e9  # the logit of what is not legal
 class Recipe:
     """How to learn; found by trying, for some minutes of two cores."""
 
-    steps: int = 16_000_000  # choices of the agent, in all games
+    steps: int = 8_000_000  # choices of the agent, in all games
     envs: int = 1024  # games in step
     length: int = 32  # choices in each game between two lessons
     epochs: int = 3  # times that a lesson goes through them
