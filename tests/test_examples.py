@@ -71,13 +71,13 @@ def test_an_agent_that_has_learned_for_seconds_beats_chance(trained: tuple[Path,
 def test_it_plays_as_well_through_the_arena(trained: tuple[Path, str], dicetown: Run) -> None:
     agent = f"pipe:{sys.executable} {PLAYER} {trained[0]}"
     where = ["--edition", "deluxe", "--sets", "base", "--players", 2]
-    ran = dicetown("arena", "--bots", agent, "--bots", "random", "--games", 12, *where)
+    ran = dicetown("arena", "--bots", agent, "--bots", "random", "--games", 12, *where, "--json")
     assert ran.status == 0
-    assert "lost" not in ran.out, "it failed in a game"
-    row = next(line for line in ran.out.splitlines() if "my_agent" in line)
-    games, wins = (int(word) for word in row.removeprefix(" ").split(str(trained[0]))[1].split()[:2])
-    assert games == 12
-    assert wins > 6
+    mine = json.loads(ran.out)["results"][0]
+    assert mine["bot"] == agent
+    assert mine["games"] == 12
+    assert mine["wins"] > 6
+    assert not mine["faults"], "it failed in a game"
 
 
 @pytest.mark.slow

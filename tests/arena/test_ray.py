@@ -28,6 +28,7 @@ from dicetown.arena.sprt import Hypotheses
 from dicetown.arena.table import ready
 from dicetown.arena.tournament import Tournament, play_tournament
 from dicetown.errors import ArenaError, BotError
+from dicetown.rules.kernel import cache_folder
 
 pytestmark = pytest.mark.slow
 BASE = Ruleset("deluxe", sets=["base"])
@@ -234,10 +235,12 @@ def test_the_command_prints_what_a_cluster_found(engine: RayEngine, dicetown: Ru
 
 def test_a_cluster_of_its_own_is_started_and_ended(tmp_path: Path, short_folder: str) -> None:
     command = [sys.executable, "-m", "dicetown", "arena", "--bots", "greedy,random", "--games", "40"]
+    ready()  # or it would say that it compiles, in a home where nothing is compiled yet
+    kernels = {"NUMBA_CACHE_DIR": str(cache_folder().parent.parent)}
     home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
     ran = subprocess.run(
         [*command, "--engine", "ray", "--address", "local", "--threads", "1", "--json"],
-        env={**os.environ, **home, "RAY_TMPDIR": short_folder},
+        env={**os.environ, **home, **kernels, "RAY_TMPDIR": short_folder},
         capture_output=True,
         text=True,
         check=False,
