@@ -133,13 +133,17 @@ def test_seeds_give_the_same_games_and_no_seed_gives_others() -> None:
 
 
 def test_if_one_action_is_not_legal_nothing_happens() -> None:
-    envs = make(3, **TABLE)
-    seen, info = envs.reset(seed=1)
-    actions = choose(info, 0)
-    actions[2] = 0
+    envs, others = make(3, **TABLE), make(3, **TABLE)
+    others.reset(seed=1)
+    _, info = envs.reset(seed=1)
+    legal = choose(info, 0)
     with pytest.raises(EnvError, match="Action 0 is not legal in game 2"):
-        envs.step(actions)
-    assert np.array_equal(envs.batch.observations, seen)
+        envs.step([*legal[:2], 0])
+    for _ in range(2):
+        seen, *_, info = envs.step(legal)
+        expected, *_ = others.step(legal)
+        assert np.array_equal(seen, expected)
+        legal = choose(info, 1)
 
 
 def test_gymnasiums_wrappers_count_the_games() -> None:

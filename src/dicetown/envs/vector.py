@@ -66,7 +66,7 @@ class DicetownVectorEnv(VectorEnv[Numbers, ArrayLike, NDArray[Any]]):
         self._among_agents = opponents is None
         self._everywhere = np.ones(num_envs, np.bool_)
         self._everywhere.flags.writeable = False
-        self._give = np.copy if copy else _look_at
+        self._copies = copy
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -78,7 +78,8 @@ class DicetownVectorEnv(VectorEnv[Numbers, ArrayLike, NDArray[Any]]):
         self.batch.reset(int(self.np_random.integers(_SEEDS)) if seed is None else seed)
         if not self._all_may_choose():
             raise EnvError(TOO_SHORT)
-        return self._give(self.batch.observations), self._info()
+        info = self._info()
+        return self._observations(), info
 
     def step(self, actions: ArrayLike) -> Step:
         """Take an action in each game, and go on to the next choice of an agent."""
@@ -95,7 +96,12 @@ class DicetownVectorEnv(VectorEnv[Numbers, ArrayLike, NDArray[Any]]):
         if len(slots):
             info |= self._final(slots, acted, played)
         terminated, truncated = batch.ends == IS_OVER, batch.ends == GIVEN_UP
-        return self._give(batch.observations), rewards, terminated, truncated, info
+        return self._observations(), rewards, terminated, truncated, info
+
+    def _observations(self) -> Numbers:
+        if self._copies:
+            return self.batch.hand_over_observations()
+        return _look_at(self.batch.observations)
 
     def _all_may_choose(self) -> bool:
         """Whether it is the agent's turn in every game, and there is something to choose."""
@@ -106,7 +112,7 @@ class DicetownVectorEnv(VectorEnv[Numbers, ArrayLike, NDArray[Any]]):
         """What Gymnasium wants beside every entry: in which games there is one."""
         batch, info = self.batch, dict[str, Any]()
         shown = {
-            "action_mask": self._give(batch.masks),
+            "action_mask": batch.masks.copy() if self._copies else _look_at(batch.masks),
             "seat": batch.seats.copy(),
             "game": batch.numbers.copy(),
         }
