@@ -26,7 +26,7 @@ _FLAGS = [
 ]
 # Nothing moves unless a test is about that; what is set later on the page stays.
 _AT_FIRST = """localStorage["dicetown.settings"] ??= '{"speed": "SPEED"}'"""
-PATIENCE = 60_000  # milliseconds; a busy machine may take long to start a process that thinks
+PATIENCE = 20_000  # milliseconds until a test gives up waiting: machines that test may be slow
 
 NewPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)
