@@ -22,6 +22,7 @@ import shutil
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from threading import RLock
 from types import FunctionType
 from typing import Any, TypeGuard, TypeVar, overload
 
@@ -38,6 +39,7 @@ _apart: set[FunctionType] = set()
 #: Packages with kernels that nothing below them calls.
 _ON_TOP = ("envs", "lab")
 _twins: dict[FunctionType, Any] = {}
+_making = RLock()  # where compiled code is cached is a setting of the whole process
 
 
 @overload
@@ -73,8 +75,9 @@ def compiled(function: Callable[..., Any]) -> Any:
     """
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
-    if function not in _twins:
-        _make_twin(function)
+    with _making:
+        if function not in _twins:
+            _make_twin(function)
     return _twins[function]
 
 
