@@ -147,6 +147,34 @@ def test_more_cards_than_a_total_can_activate_are_refused() -> None:
         tables_for(Ruleset("deluxe", material=crowded), 2)
 
 
+def test_what_counts_a_card_is_known_from_both_sides() -> None:
+    tables = tables_for(DELUXE, 4)
+    counters = {
+        card.id: [DELUXE.cards[other].id for other in tables.counted_by[number] if other >= 0]
+        for number, card in enumerate(DELUXE.cards)
+    }
+    assert counters["ranch"] == ["cheese_factory"]
+    assert counters["vineyard"] == ["winery", "fruit_and_vegetable_market"]
+    assert counters["cheese_factory"] == []
+    assert set(counters["cafe"]) == {"food_warehouse", "soda_bottling_plant"}
+
+
+def test_more_cards_than_can_count_one_are_refused() -> None:
+    box = load()
+    classic = box.games["classic"]
+    cheese = classic.establishments["cheese_factory"].effect
+    greens = [card.id for card in classic.establishments.values() if card.colour == "green"]
+    crowd = {
+        card.id: msgspec.structs.replace(card, effect=cheese) if card.id in greens else card
+        for card in classic.establishments.values()
+    }
+    crowded = msgspec.structs.replace(
+        box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=crowd)}
+    )
+    with pytest.raises(RulesetError, match=r"different cards count ranch; at most 8 are possible\."):
+        tables_for(Ruleset("deluxe", material=crowded), 2)
+
+
 def test_only_one_card_takes_investments() -> None:
     box = load()
     classic = box.games["classic"]

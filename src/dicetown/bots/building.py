@@ -25,7 +25,7 @@ BEFORE_STATION = 1
 #: Even an empty city finds a coin now and then.
 POCKET_MONEY = PARTS // 4
 NOT_YET = -1
-FOR_EVER = 1 << 24
+FOR_EVER = 1 << 32
 
 
 @kernel(apart=True)
@@ -33,7 +33,7 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
     """Build what brings the end nearest; nothing if everything would only cost."""
     seat = int(s.turn)
     habits = habits_of_all(t, s)
-    one, two, others, counters, counted = city_worth(t, s, seat, habits)
+    one, two, others = city_worth(t, s, seat, habits)
     own = landmarks_of(s, seat)
     toll, builds, dearest = road_ahead(t, s, seat, own)
     missing = toll - int(s.coins[seat])
@@ -41,50 +41,56 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
     income = mixed(habits, seat, one, two) + others + POCKET_MONEY
     # On a short road a card may change which dice suit the city; on a long one that is settled.
     settled = is_long_road(t, missing) or not may_roll_two_dice(t, s, seat)
-    after = NOT_YET
-    builds_after = builds - 1
-    best = PASS
     # Who earns nothing must build something, whatever it is: waiting would never end. And without help
     # for the poor it must be something that the bank pays, or all might sit there without a coin.
     penniless = income == POCKET_MONEY
-    best_coins = FOR_EVER if penniless else missing - idle_pay(t, s, seat)
+    best = PASS
+    best_cost = FOR_EVER if penniless else (missing - idle_pay(t, s, seat)) * PARTS
     best_income = income
     best_builds = builds
-    for k in range(int(choices.count)):
-        thing = int(choices.action[k]) - BUILD_IT
-        if thing < 0:
-            continue  # to pass, which all else is compared with
-        coins = missing
-        if thing < MAX_CARDS:
-            left = builds
-            coins += int(t.cost[thing]) - int(t.on_build[thing])
-            more = card_adds(t, s, seat, thing, one, two, counters, counted, habits, settled)
-            if penniless and t.help == 0 and int(t.effect[thing]) != INCOME_EFFECT:
-                more = 0
-            if t.on_build[thing] and income + more < PARTS:
-                continue  # a loan that could not be paid back
-        else:
-            landmark = thing - MAX_CARDS
-            if wins(t, s, seat, landmark):
-                return BUILD_IT + thing
-            cost = price(t, s, seat, landmark)
-            if t.shared_landmarks:
-                if after == NOT_YET:
-                    after, builds_after, _ = road_ahead(t, s, seat, own + 1)
-                coins += cost + after - toll
-            elif cost > dearest:
-                coins += cost - dearest  # it takes the place of a cheaper one
-            left = builds_after
-            coins -= landmark_rebate(t, s, seat, landmark, one if one > two else two)
-            more = landmark_worth(t, s, seat, landmark, one, two, habits)
-        more += income
-        if more < 1:
-            more = 1
-        if is_sooner(coins, more, left, best_coins, best_income, best_builds):
-            best = BUILD_IT + thing
-            best_coins = coins
+    # All there is to build is gone through in the order in which it is offered, and what is not offered
+    # is passed over: on a GPU, neighbours then weigh the same card at the same time.
+    at = 1  # behind passing, which all else is compared with
+    for k in range(int(t.cards)):
+        card = int(t.by_cost[k])
+        if int(choices.action[at]) != BUILD_IT + card or at >= choices.count:
+            continue
+        at += 1
+        more = card_adds(t, s, seat, card, one, two, habits, settled)
+        if penniless and t.help == 0 and int(t.effect[card]) != INCOME_EFFECT:
+            more = 0
+        more = max(income + more, 1)
+        if t.on_build[card] and more < PARTS:
+            continue  # a loan that could not be paid back
+        cost = (missing + int(t.cost[card]) - int(t.on_build[card])) * PARTS
+        if is_sooner(cost, more, builds, best_cost, best_income, best_builds):
+            best = BUILD_IT + card
+            best_cost = cost
             best_income = more
-            best_builds = left
+            best_builds = builds
+    after = NOT_YET
+    builds_after = builds - 1
+    for landmark in range(int(t.landmarks)):
+        thing = MAX_CARDS + landmark
+        if int(choices.action[at]) != BUILD_IT + thing or at >= choices.count:
+            continue
+        at += 1
+        if wins(t, s, seat, landmark):
+            return BUILD_IT + thing
+        coins = missing - landmark_rebate(t, s, seat, landmark, one if one > two else two)
+        asked = price(t, s, seat, landmark)
+        if t.shared_landmarks:
+            if after == NOT_YET:
+                after, builds_after, _ = road_ahead(t, s, seat, own + 1)
+            coins += asked + after - toll
+        elif asked > dearest:
+            coins += asked - dearest  # it takes the place of a cheaper one
+        more = max(income + landmark_worth(t, s, seat, landmark, one, two, habits), 1)
+        if is_sooner(coins * PARTS, more, builds_after, best_cost, best_income, best_builds):
+            best = BUILD_IT + thing
+            best_cost = coins * PARTS
+            best_income = more
+            best_builds = builds_after
     return best
 
 
@@ -96,15 +102,13 @@ def card_adds(
     card: int,
     one: int,
     two: int,
-    counters: int,
-    counted: int,
     habits: int,
     settled: bool,
 ) -> int:
     """Parts that one more copy of a card adds to a city that brings `one` or `two` by so many dice."""
     by_one, by_two, more = copy_worth(t, s, seat, card, open_copies(s, seat, card), habits)
-    if (counted >> card) & 1:
-        partners_by_one, partners_by_two = partners_worth(t, s, seat, card, counters)
+    if t.counted_by[card, 0] >= 0:
+        partners_by_one, partners_by_two = partners_worth(t, s, seat, card)
         by_one += partners_by_one
         by_two += partners_by_two
     if settled:
@@ -136,20 +140,18 @@ def idle_pay(t: Tables, s: State, seat: int) -> int:
 
 
 @kernel
-def is_sooner(coins: int, income: int, builds: int, old_coins: int, old_income: int, old_builds: int) -> bool:
-    """Whether one way to the end is shorter than another.
+def is_sooner(cost: int, income: int, builds: int, old_cost: int, old_income: int, old_builds: int) -> bool:
+    """Whether one way to the end is shorter than another; what it costs and what it brings are in parts.
 
     Of equal ones the later is taken: landmarks come last, and what is built cannot be taken.
     """
-    # Rounds are coins / income, but at least builds; compared by multiplying crosswise.
-    coins *= PARTS
-    old_coins *= PARTS
-    by_builds = coins < builds * income
-    old_by_builds = old_coins < old_builds * old_income
+    # Rounds are cost / income, but at least builds; compared by multiplying crosswise.
+    by_builds = cost < builds * income
+    old_by_builds = old_cost < old_builds * old_income
     if by_builds and old_by_builds and builds != old_builds:
         return builds < old_builds
     if by_builds and not old_by_builds:
-        return builds * old_income <= old_coins
+        return builds * old_income <= old_cost
     if old_by_builds and not by_builds:
-        return coins <= old_builds * income
-    return coins * old_income <= old_coins * income
+        return cost <= old_builds * income
+    return cost * old_income <= old_cost * income

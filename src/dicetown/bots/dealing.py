@@ -10,7 +10,6 @@ from dicetown.bots.worth import (
     copy_brings,
     copy_worth,
     is_ready,
-    listed,
     partners_worth,
 )
 from dicetown.rules.city import bonus, landmarks_of, open_copies, price
@@ -26,8 +25,6 @@ from dicetown.rules.codes import (
     FEE,
     GIVE_CLOSED,
     GIVE_OPEN,
-    PER_EVERYONE,
-    PER_OWN,
     PURPLE,
     PUT_COIN,
     PUT_NONE,
@@ -58,26 +55,12 @@ def standing(s: State, seat: int) -> int:
     return landmarks_of(s, seat) * COINS_PER_LANDMARK + int(s.coins[seat])
 
 
-@kernel
-def counters_in(t: Tables, s: State, seat: int) -> int:
-    """The cards of a city that count own cards, listed."""
-    cards = 0
-    for card in range(int(t.cards)):
-        if s.owned[seat, card] > 0 and (t.per[card] == PER_OWN or t.per[card] == PER_EVERYONE):
-            cards = listed(cards, card)
-    return cards
-
-
 @kernel(apart=True)
 def worth_to(t: Tables, s: State, seat: int, card: int, copies: int, habits: int) -> int:
-    """Parts a round that one more copy brings a city with `copies` of it, through its counters, too."""
+    """Parts a round that one more copy brings a city with `copies` of it, alone and through others."""
     one, two, others = copy_worth(t, s, seat, card, copies, habits)
-    counters = counters_in(t, s, seat)
-    if counters:
-        more_by_one, more_by_two = partners_worth(t, s, seat, card, counters)
-        one += more_by_one
-        two += more_by_two
-    return mixed(habits, seat, one, two) + others
+    more_by_one, more_by_two = partners_worth(t, s, seat, card)
+    return mixed(habits, seat, one + more_by_one, two + more_by_two) + others
 
 
 # --------------------------------------------------------------- giving and taking
@@ -247,7 +230,7 @@ def choose_demolished(t: Tables, s: State, choices: Choices) -> int:
     """Tear down what is cheapest to build again and least missed meanwhile."""
     seat = int(s.turn)
     habits = habits_of_all(t, s)
-    one, two, _, _, _ = city_worth(t, s, seat, habits)
+    one, two, _ = city_worth(t, s, seat, habits)
     best = int(choices.action[0])
     least = -UNLIKELY
     for k in range(int(choices.count)):

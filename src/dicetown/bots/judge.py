@@ -165,7 +165,7 @@ def look_closely(t: Tables, s: State, net: Net, seat: int, habits: int) -> None:
     missing = toll - coins
     if missing < 0:
         missing = 0
-    one, two, others, _, _ = city_worth(t, s, seat, habits)
+    one, two, others = city_worth(t, s, seat, habits)
     best = one
     if may_roll_two_dice(t, s, seat) and two > one:
         best = two

@@ -11,6 +11,7 @@ from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import State, Tables
 
 ROLLS = 36  # one die counts sixfold, so that both kinds of roll are out of as many
+MOST_WITH_ONE = 6
 MOST_WITH_TWO = 12
 _NUMBERS = range(MAX_TOTAL + 1)
 
@@ -66,6 +67,7 @@ def may_roll_two_dice(t: Tables, s: State, seat: int) -> bool:
 # Habits: how many quarters of each player's rolls are reckoned with one die. They are packed into one
 # integer, four bits a seat, and above them the sum of all: kernels pass integers about, not lists.
 QUARTERS = 4
+_QUARTER = 2  # shifting by so many bits divides by four, and is quicker
 HIGH_HABIT = 1  # who has high cards and may choose, mostly rolls two
 _SUM_AT = 4 * MAX_PLAYERS
 _SEAT_MASK = 15
@@ -87,7 +89,7 @@ def with_habit(habits: int, seat: int, quarters: int) -> int:
 @kernel
 def mixed(habits: int, seat: int, one: int, two: int) -> int:
     """What a player's rolls bring, that would bring `one` with one die and `two` with two."""
-    return ways_of_one(habits, seat, one, two) // QUARTERS
+    return ways_of_one(habits, seat, one, two) >> _QUARTER
 
 
 @kernel
@@ -120,6 +122,8 @@ def habits_of_all(t: Tables, s: State) -> int:
 def habit_of_city(t: Tables, s: State, seat: int) -> int:
     """Quarters of rolls with one die that suit a city: few once it has a card of a high number."""
     for card in range(int(t.cards) - 1, -1, -1):  # sorted by number
+        if t.first_roll[card] <= MOST_WITH_ONE:
+            break
         if s.owned[seat, card] > 0:
-            return HIGH_HABIT if t.first_roll[card] > 6 else QUARTERS
+            return HIGH_HABIT
     return QUARTERS

@@ -13,6 +13,7 @@ MAX_THINGS = MAX_CARDS + MAX_LANDMARKS
 MAX_TOTAL = 14
 MAX_AGENDA = 16  # different cards one total can activate
 MAX_COUNTED = 24  # different cards one effect can count
+MAX_COUNTERS = 8  # different cards that can count one and the same
 MAX_ROWS = 4
 MAX_CHOICES = 128
 NO_LIMIT = 127

@@ -19,6 +19,7 @@ from dicetown.rules.codes import (
     MAX_CARDS,
     MAX_CHOICES,
     MAX_COUNTED,
+    MAX_COUNTERS,
     MAX_LANDMARKS,
     MAX_PLAYERS,
     MAX_ROWS,
@@ -86,6 +87,7 @@ TABLES = np.dtype(
         ("per", "i1", MAX_THINGS),
         ("counted", "i1", (MAX_THINGS, MAX_COUNTED + 1)),  # card numbers counted by `per`, then NOTHING
         ("n_counted", "i1", MAX_THINGS),
+        ("counted_by", "i1", (MAX_CARDS, MAX_COUNTERS + 1)),  # cards that count own or all such, then NOTHING
         ("needs_built", "i4", MAX_CARDS),  # landmarks the owner needs, as bits
         ("needs_below", "i1", MAX_CARDS),  # the owner must have fewer landmarks
         ("roller_least", "i1", MAX_CARDS),  # the roller must have so many landmarks

@@ -56,6 +56,9 @@ COLOURS = {"blue": c.BLUE, "green": c.GREEN, "red": c.RED, "purple": c.PURPLE}
 REACHES = {"own": c.REACH_OWN, "all": c.REACH_ALL, "once": c.REACH_ONCE}
 WHOSE = {"own": c.PER_OWN, "everyone": c.PER_EVERYONE, "theirs": c.PER_THEIRS}
 
+#: Whose cards those count that count their owner's, too.
+_OWN_AMONG_THEM = (c.PER_OWN, c.PER_EVERYONE)
+
 #: Powers that act once a roll's income is paid.
 _AFTER_INCOME = (c.POWER_TOTAL_PAY, c.POWER_DOUBLES_COLLECT, c.POWER_CONSOLE, c.POWER_DOUBLES_GIVE)
 
@@ -84,13 +87,14 @@ def tables_for(ruleset: Ruleset, players: int) -> Any:
     ruleset.check_players(players)
     t = new(TABLES)
     t.players, t.cards, t.landmarks = players, len(ruleset.cards), len(ruleset.landmarks)
-    t.counted[:] = c.NOTHING
+    t.counted[:] = t.counted_by[:] = c.NOTHING
     for number, card in enumerate(ruleset.cards):
         _write_card(t, ruleset, number, card)
         t.supply[number] = ruleset.copies(card, players)
     for number, landmark in enumerate(ruleset.landmarks):
         _write_landmark(t, ruleset, number, landmark)
         t.supply[c.MAX_CARDS + number] = 1 if ruleset.edition.shared_landmarks else players
+    _write_counters(t, ruleset)
     _write_least_prices(t)
     _write_market(t, ruleset)
     _write_agenda(t, ruleset)
@@ -163,6 +167,19 @@ def _write_per(t: Any, ruleset: Ruleset, thing: int, per: m.Per | None) -> None:
         )
     t.n_counted[thing] = len(counted)
     t.counted[thing][: len(counted)] = counted
+
+
+def _write_counters(t: Any, ruleset: Ruleset) -> None:
+    """For each card those that count it in a city: the same as `counted`, from the other side."""
+    for number, card in enumerate(ruleset.cards):
+        counters = [
+            one for one in range(t.cards) if t.per[one] in _OWN_AMONG_THEM and number in t.counted[one]
+        ]
+        if len(counters) > c.MAX_COUNTERS:
+            raise RulesetError(
+                f"{len(counters)} different cards count {card.id}; at most {c.MAX_COUNTERS} are possible."
+            )
+        t.counted_by[number][: len(counters)] = counters
 
 
 def _write_owner_needs(t: Any, ruleset: Ruleset, number: int, needs: m.OwnerNeeds | None) -> None:
