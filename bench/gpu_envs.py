@@ -1,6 +1,6 @@
 """Steps per second of the batched environments on a GPU, beside the CPU's, in one run.
 
-    python bench/gpu_envs.py [--games 131072] [--steps 200]
+    python bench/gpu_envs.py [--games 524288] [--steps 200]
 
 First some steps are compared with the CPU's, number for number. Actions are drawn by PyTorch on the GPU, each
 legal one equally likely; drawing them is timed apart. PyTorch must be installed.
@@ -72,7 +72,7 @@ def measure(batch: Any, choose: Any, steps: int, wait: Any) -> tuple[float, floa
 def main() -> None:
     """Compare, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=131_072)
+    parser.add_argument("--games", type=int, default=524_288)
     parser.add_argument("--steps", type=int, default=200)
     arguments = parser.parse_args()
     print(torch.cuda.get_device_name(), "PyTorch", torch.__version__)

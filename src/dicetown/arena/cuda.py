@@ -32,6 +32,9 @@ _LOW = 0xFFFFFFFF
 _WARP = 32
 _MOST_THREADS = 1024  # of a block
 _REGISTERS = 65536  # of a multiprocessor
+_QUARTERS = 4  # of a multiprocessor, each with its own registers for whole warps
+#: Of a thread: with a few more, a quarter fewer threads would find room.
+MOST_REGISTERS = 128
 _SIMULATED_THREADS = 4
 
 
@@ -60,6 +63,20 @@ def describe_gpu() -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
+def threads_of_block(registers: int, itemsize: int, room: int, most: int = _MOST_THREADS) -> int:
+    """How many threads make a block: whole warps, as many as there are registers and memory for.
+
+    Registers are dealt out to each quarter of a multiprocessor and in steps of eight, so that a few more than
+    128 of them cost a quarter of the threads:
+
+    >>> threads_of_block(128, 360, 232_448), threads_of_block(130, 360, 232_448)
+    (512, 384)
+    """
+    of_a_warp = -(-registers // 8) * 8 * _WARP
+    by_registers = _REGISTERS // _QUARTERS // of_a_warp * _QUARTERS * _WARP
+    return min(most, room // itemsize, by_registers) // _WARP * _WARP
+
+
 def fill_block(kernel: Any, itemsize: int, most: int = _MOST_THREADS) -> tuple[int, int]:
     """How many threads make a block, at most, and how many bytes their games take in its fast memory."""
     from numba import cuda
@@ -68,8 +85,7 @@ def fill_block(kernel: Any, itemsize: int, most: int = _MOST_THREADS) -> tuple[i
     device = cuda.get_current_device()
     compiled = next(iter(kernel.overloads.values()))
     room = device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN - compiled.shared_mem_per_block
-    registers = -(-compiled.regs_per_thread // 8) * 8
-    threads = min(most, room // itemsize, _REGISTERS // registers) // _WARP * _WARP
+    threads = threads_of_block(compiled.regs_per_thread, itemsize, room, most)
     # More than 48 KB must be asked for, and Numba has no option for that.
     driver.driver.cuKernelSetAttribute(
         driver.binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -141,25 +157,31 @@ class CudaTable:
         """The kernel for this ruleset and these bots."""
         from numba import cuda, from_dtype, int64
 
-        from dicetown.arena.cuda_layout import SILENCE
+        from dicetown.arena.cuda_layout import SILENCE, choices_layout
         from dicetown.arena.cuda_playout import play_in_step
         from dicetown.arena.cuda_twins import DeviceTwins
 
         play = DeviceTwins(choose_as).with_constants(play_in_step, ONE_MIND=self._has_one_mind)
         tables, minds = self.tables.array, self.minds
         game, silence = from_dtype(self._layout), from_dtype(SILENCE)
+        offers = from_dtype(choices_layout(self.tables))
 
         def play_games_on_gpu(opening, seed_low, seed_high, first, begun, results):  # type: ignore[no-untyped-def]
             t = cuda.const.array_like(tables)[0]
             log = cuda.local.array(1, silence)[0]
             log.capacity = 0
             games = cuda.shared.array(0, game)  # as many as there is room for
+            choices = cuda.local.array(1, offers)[0]
             place = cuda.threadIdx.x
             all_minds = cuda.const.array_like(minds)
-            play(t, log, all_minds, games, opening, place, seed_low, seed_high, first, begun, results)
+            play(
+                t, log, all_minds, games, choices, opening, place, seed_low, seed_high, first, begun, results
+            )  # fmt: skip
 
         signature = (game[::1], int64, int64, int64, int64[::1], from_dtype(RESULT)[::1])
-        return cuda.jit(signature, shared_memory_carveout="maxshared")(play_games_on_gpu)
+        return cuda.jit(signature, shared_memory_carveout="maxshared", max_registers=MOST_REGISTERS)(
+            play_games_on_gpu
+        )
 
     @property
     def _has_one_mind(self) -> bool:
@@ -167,7 +189,7 @@ class CudaTable:
 
     def _simulate(self, *arguments: Any) -> None:
         """The same kernels in Numba's CUDA simulator: plain Python, some threads and no speed."""
-        from dicetown.arena.cuda_layout import SILENCE
+        from dicetown.arena.cuda_layout import SILENCE, choices_layout
         from dicetown.arena.cuda_playout import play_in_step, simulated_kernel
         from dicetown.arena.cuda_twins import DeviceTwins
         from dicetown.bots.mind import MIND
@@ -175,7 +197,8 @@ class CudaTable:
         play = DeviceTwins(choose_as).with_constants(play_in_step, ONE_MIND=self._has_one_mind)
         minds = [record_class(MIND)(self.minds[seat : seat + 1]) for seat in range(len(self.minds))]
         games = SimulatedGames(np.zeros(_SIMULATED_THREADS, self._layout))
-        kernel = simulated_kernel(play, self.tables, new(SILENCE), minds, games, self._opening)
+        choices = [new(choices_layout(self.tables)) for _ in range(_SIMULATED_THREADS)]
+        kernel = simulated_kernel(play, self.tables, new(SILENCE), minds, games, choices, self._opening)
         kernel[1, _SIMULATED_THREADS](*arguments)
 
 
@@ -198,6 +221,4 @@ class _SimulatedGame:
 
     def __init__(self, game: NDArray[Any]) -> None:
         self.array, layout = game, game.dtype
-        self.state, self.choices, self.rng = (
-            record_class(layout[name])(game[name]) for name in ("state", "choices", "rng")
-        )
+        self.state, self.rng = (record_class(layout[name])(game[name]) for name in ("state", "rng"))

@@ -17,21 +17,22 @@ from dicetown.rules.codes import MAX_CARDS
 from dicetown.rules.layout import CHOICES, STATE
 from dicetown.rules.rng import RNG
 
-_WORD = 4
+WORD = 4
+_BITS_OF_TWO_BYTES = 15  # and one for the sign
 
 #: What is left of the log where nobody listens.
 SILENCE = np.dtype([("capacity", "i4"), ("count", "i4")], align=True)
 
 
 def game_layout(tables: Any) -> np.dtype[Any]:
-    """A game of a ruleset: its state, the choices there are, its random numbers.
+    """A game of a ruleset: its state and its random numbers.
 
     Memory is spread over 32 banks, word by word. A record of an odd number of words lets the threads of a
     warp, each at its own game, reach the same field without waiting for each other.
     """
     players, cards, things = int(tables.players), int(tables.cards), MAX_CARDS + int(tables.landmarks)
     state = _cut(
-        STATE,
+        _with_narrow_masks(tables),
         coins=(players,),
         built=(players,),
         invested=(players,),
@@ -41,21 +42,38 @@ def game_layout(tables: Any) -> np.dtype[Any]:
         deck=(things,),
         due=(max(1, int(tables.n_agenda.max())),),
     )
-    # At most all types of a city, open and closed, or everything there is to build, and one more.
-    choices = _cut(CHOICES, action=(2 + max(2 * cards, cards + int(tables.landmarks)),))
     assert RNG.names is not None
     numbers = np.dtype([(name, "u4", RNG[name].shape) for name in RNG.names], align=True)
-    game = np.dtype([("state", state), ("choices", choices), ("rng", numbers)], align=True)
-    words = -(-game.itemsize // _WORD) | 1
+    game = np.dtype([("state", state), ("rng", numbers)], align=True)
+    words = -(-game.itemsize // WORD) | 1
     return np.dtype(
         {
             "names": list(game.names or ()),
-            "formats": [state, choices, numbers],
+            "formats": [state, numbers],
             "offsets": [game.fields[name][1] for name in game.names or ()] if game.fields else [],
-            "itemsize": words * _WORD,
+            "itemsize": words * WORD,
             "aligned": True,
         }
     )
+
+
+def _with_narrow_masks(tables: Any) -> np.dtype[Any]:
+    """A state whose bit masks are no wider than the ruleset needs."""
+    widest = {"built": int(tables.landmarks), "done": int(tables.n_agenda.max())}
+    narrow = [name for name, bits in widest.items() if bits < _BITS_OF_TWO_BYTES]
+    fields = [
+        (name, "i2" if name in narrow else STATE[name].base, STATE[name].shape) for name in STATE.names or ()
+    ]
+    return np.dtype(fields, align=True)
+
+
+def choices_layout(tables: Any) -> np.dtype[Any]:
+    """The choices there can be: they are found anew before each decision, and lie apart from the game.
+
+    At most all types of a city, open and closed, or everything there is to build, and one more.
+    """
+    cards = int(tables.cards)
+    return _cut(CHOICES, action=(2 + max(2 * cards, cards + int(tables.landmarks)),))
 
 
 def _cut(layout: np.dtype[Any], **shapes: tuple[int, ...]) -> np.dtype[Any]:

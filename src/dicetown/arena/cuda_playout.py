@@ -2,7 +2,8 @@
 
 A GPU is fast where its threads do the same thing at the same time. Games do not: one rolls, the next one
 builds. So the kinds of steps take turns, and a game whose next step is of another kind waits until it is
-that one's turn, a few steps later. A thread whose game is over begins the next one at once.
+that one's turn, a few steps later. A kind that few games wait for is put off until there are more. A thread
+whose game is over begins the next one at once.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from dicetown.bots.choosing import choose_as
 from dicetown.bots.mind import Minds
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import BUILD, DICE, DRAW, INVEST, LAST_DECISION, OVER, ROLL, TUNA
+from dicetown.rules.codes import ADD_TWO, BUILD, DICE, DRAW, INVEST, LAST_DECISION, OVER, REROLL, ROLL, TUNA
 from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Log, State, Tables
+from dicetown.rules.layout import Choices, Log, State, Tables
 from dicetown.rules.rng import start as start_rng
 from dicetown.rules.step import befall, take, work_on
 
@@ -31,11 +32,16 @@ ONE_MIND = False
 # The kinds of steps, in the order a turn takes them.
 ROLLING = 0  # or beginning a game
 FALLING = 1
-DECIDING = 2
-BUILDING = 3
-DRAWING = 4
-INVESTING = 5
-KINDS = 6
+REROLLING = 2
+RAISING = 3
+DEALING = 4  # with other cities: all that is rare
+BUILDING = 5
+DRAWING = 6
+INVESTING = 7
+KINDS = 8
+
+#: A kind's turn is passed over unless one in so many of the games in play waits for it.
+ENOUGH = 12
 
 NONE = -1
 
@@ -52,15 +58,20 @@ def kind_of(s: State) -> int:
         return BUILDING
     if phase == DRAW:
         return DRAWING
-    return INVESTING if phase == INVEST else DECIDING
+    if phase == REROLL:
+        return REROLLING
+    if phase == ADD_TWO:
+        return RAISING
+    return INVESTING if phase == INVEST else DEALING
 
 
 @kernel
-def play_in_step(  # noqa: PLR0912 - a step has parts between which all threads meet
+def play_in_step(
     t: Tables,
     log: Log,
     minds: Minds,
     games: Games,
+    choices: Choices,
     opening: Games,
     place: int,
     seed_low: int,
@@ -74,7 +85,6 @@ def play_in_step(  # noqa: PLR0912 - a step has parts between which all threads 
     The same games as :func:`dicetown.arena.playout.play_games`; `opening` is one that has just begun.
     """
     s = games[place].state
-    choices = games[place].choices
     rng = games[place].rng
     s.phase = OVER
     s.turns = 0
@@ -82,15 +92,20 @@ def play_in_step(  # noqa: PLR0912 - a step has parts between which all threads 
     decisions = 0
     playing = 1
     kind = ROLLING
-    while cuda.syncthreads_or(playing) != 0:
+    passed_over = 0
+    while True:
+        in_play = cuda.syncthreads_count(playing)
+        if in_play == 0:
+            break
         acts = playing
         if kind_of(s) != kind and s.turns < ENDLESS:
             acts = 0
         kind = kind + 1 if kind < KINDS - 1 else ROLLING
-        if cuda.syncthreads_or(acts) == 0:
+        waiting = cuda.syncthreads_count(acts)
+        if waiting == 0 or (waiting * ENOUGH < in_play and passed_over < KINDS):
+            passed_over += 1
             continue
-        # Threads meet between the parts of a step, so that they run the same instructions, which are
-        # fetched once for all.
+        passed_over = 0
         phase = int(s.phase)
         action = NONE
         if acts:
@@ -115,24 +130,34 @@ def play_in_step(  # noqa: PLR0912 - a step has parts between which all threads 
             else:
                 action = choose_as(minds[0 if ONE_MIND else int(s.turn)], t, s, choices, rng)
                 decisions += 1
-        cuda.syncthreads()
-        if acts and action != NONE:
-            if phase > LAST_DECISION:
-                befall(t, s, log, action)
-            else:
-                take(t, s, log, action)
-        cuda.syncthreads()
-        if acts:
-            work_on(t, s, log)
-        cuda.syncthreads()
-        if acts and s.phase <= LAST_DECISION:
-            find_choices(t, s, choices)
+        carry_out(t, s, log, choices, acts, phase, action)
 
 
-def simulated_kernel(play: Any, *records: Any) -> Any:
+@kernel
+def carry_out(t: Tables, s: State, log: Log, choices: Choices, acts: int, phase: int, action: int) -> None:
+    """Let happen what was drawn or decided, work on, and find the next choices, all threads in step.
+
+    They meet between these parts, so that they run the same instructions, which are fetched once for all.
+    """
+    cuda.syncthreads()
+    if acts and action != NONE:
+        if phase > LAST_DECISION:
+            befall(t, s, log, action)
+        else:
+            take(t, s, log, action)
+    cuda.syncthreads()
+    if acts:
+        work_on(t, s, log)
+    cuda.syncthreads()
+    if acts and s.phase <= LAST_DECISION:
+        find_choices(t, s, choices)
+
+
+def simulated_kernel(play: Any, t: Any, log: Any, minds: Any, games: Any, choices: Any, opening: Any) -> Any:
     """A kernel for Numba's CUDA simulator, which cannot hand records to kernels as a GPU does."""
 
     def kernel_of_block(seed_low: int, seed_high: int, first: int, begun: Any, results: Any) -> None:
-        play(*records, cuda.threadIdx.x, seed_low, seed_high, first, begun, results)
+        place = cuda.threadIdx.x
+        play(t, log, minds, games, choices[place], opening, place, seed_low, seed_high, first, begun, results)
 
     return cuda.jit(kernel_of_block)

@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.arena.cuda import SimulatedGames, fill_block, import_cuda
+from dicetown.arena.cuda import MOST_REGISTERS, SimulatedGames, fill_block, import_cuda
 from dicetown.bots.choosing import choose_as
 from dicetown.envs.batch import PATIENCE, Table, opening_of
 from dicetown.errors import EnvError
@@ -104,6 +104,8 @@ class GpuBatch:
     @cached_property
     def _launch(self) -> Callable[..., None]:
         """The kernel with its launch configuration, the games of this batch and their opening."""
+        from dicetown.arena.cuda_layout import WORD
+
         if _is_simulated():
             games = SimulatedGames(np.zeros(self.games, self._layout))
             kernel = _simulated_kernel(self.table, self._give_up, self._layout, games, self._opening)
@@ -111,7 +113,8 @@ class GpuBatch:
                 "Callable[..., None]", kernel[-(-self.games // _SIMULATED_THREADS), _SIMULATED_THREADS]
             )
         kernel, threads, room = _compiled_kernel(self.table, self._give_up)
-        records = self._cuda.device_array(self.games, self._layout), self._cuda.to_device(self._opening)
+        words = self.games * self._layout.itemsize // WORD
+        records = self._cuda.device_array(words, np.int32), self._cuda.to_device(self._opening)
         configured = kernel[-(-self.games // threads), threads, 0, room]
         return lambda *arguments: configured(*records, *arguments)
 
@@ -133,32 +136,41 @@ def _step_for(table: Table, give_up: int) -> Any:
 @lru_cache(maxsize=8)
 def _compiled_kernel(table: Table, give_up: int) -> tuple[Any, int, int]:
     """The kernel for a table, whatever the number of games, with the threads and bytes of a block."""
-    from numba import cuda, float32, from_dtype, int8, int16, int64
+    from numba import cuda, float32, from_dtype, int8, int16, int32, int64
 
-    from dicetown.arena.cuda_layout import SILENCE, game_layout
+    from dicetown.arena.cuda_layout import SILENCE, WORD, choices_layout, game_layout
+    from dicetown.arena.cuda_twins import DeviceTwins
+    from dicetown.envs.gpu_stepping import bring_back, fetch
 
     step = _step_for(table, give_up)
+    into_block, out_of_block = (DeviceTwins().of(function) for function in (fetch, bring_back))
     tables, sight, minds = table.spec.tables.array, table.spec.sight.array, table.minds()
     layout = game_layout(table.spec.tables)
     game, silence = from_dtype(layout), from_dtype(SILENCE)
+    offers = from_dtype(choices_layout(table.spec.tables))
+    length = layout.itemsize // WORD
 
     def step_games(  # type: ignore[no-untyped-def]
-        games, opening, numbers, low, high, sheets, masks, seats, actions, payoffs, ends, finals, beginning
+        words, opening, numbers, low, high, sheets, masks, seats, actions, payoffs, ends, finals, beginning
     ):
         t, seen = cuda.const.array_like(tables)[0], cuda.const.array_like(sight)[0]
         log = cuda.local.array(1, silence)[0]
         log.capacity = 0
         bots = cuda.const.array_like(minds)
         here = cuda.shared.array(0, game)  # as many as there is room for
+        memory = cuda.shared.array(0, int32)  # the same memory, word by word
+        choices = cuda.local.array(1, offers)[0]
+        into_block(words, memory, length)
         step(
-            t, seen, bots, log, here, games, opening, numbers, low, high, sheets, masks, seats, actions,
+            t, seen, bots, log, here, choices, opening, numbers, low, high, sheets, masks, seats, actions,
             payoffs, ends, finals, beginning,
         )  # fmt: skip
+        out_of_block(words, memory, length)
 
     shown = int16[::1], int8[::1], int8[::1]
     outcome = float32[::1], int8[::1], int16[::1]
-    signature = (game[::1], game[::1], int64[::1], int64, int64, *shown, int64[::1], *outcome, int64)
-    kernel = cuda.jit(signature, shared_memory_carveout="maxshared")(step_games)
+    signature = (int32[::1], game[::1], int64[::1], int64, int64, *shown, int64[::1], *outcome, int64)
+    kernel = cuda.jit(signature, shared_memory_carveout="maxshared", max_registers=MOST_REGISTERS)(step_games)
     return kernel, *fill_block(kernel, layout.itemsize, _THREADS)
 
 
@@ -182,18 +194,14 @@ def _simulated_kernel(
     table: Table, give_up: int, layout: np.dtype[Any], games: SimulatedGames, opening: NDArray[Any]
 ) -> Any:
     """The same in Numba's CUDA simulator, which cannot hand records to kernels as a GPU does."""
-    from numba import cuda
-
-    from dicetown.arena.cuda_layout import SILENCE
+    from dicetown.arena.cuda_layout import SILENCE, choices_layout
     from dicetown.bots.mind import MIND
+    from dicetown.envs.gpu_stepping import simulated_kernel
 
     step = _step_for(table, give_up)
     minds = table.minds()
     bots = [record_class(MIND)(minds[seat : seat + 1]) for seat in range(len(minds))]
     here = SimulatedGames(np.zeros(_SIMULATED_THREADS, layout))
-    fixed = table.spec.tables, table.spec.sight, bots, new(SILENCE), here, games, opening
-
-    def step_games(*arguments: Any) -> None:
-        step(*fixed, *arguments)
-
-    return cuda.jit(step_games)
+    choices = [new(choices_layout(table.spec.tables)) for _ in range(_SIMULATED_THREADS)]
+    records = table.spec.tables, table.spec.sight, bots, new(SILENCE)
+    return simulated_kernel(step, here, games, choices, opening, *records)

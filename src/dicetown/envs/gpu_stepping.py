@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from numba import cuda
 
-from dicetown.arena.cuda_playout import KINDS, NONE, ROLLING, kind_of
+from dicetown.arena.cuda_playout import KINDS, NONE, ROLLING, carry_out, kind_of
 from dicetown.bots.choosing import choose_as
 from dicetown.bots.mind import Minds
 from dicetown.envs.batch import PATIENCE
@@ -36,9 +36,8 @@ from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, State, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
-from dicetown.rules.step import befall, take, work_on
 
-Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state, choices, random numbers
+Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
 
 #: Who learns, and when a game is given up; the twins are made for one or another.
 LEARNER = EVERYBODY
@@ -52,7 +51,7 @@ def step_on_device(
     minds: Minds,
     log: Log,
     here: Games,
-    games: Games,
+    choices: Choices,
     opening: Games,
     numbers: ints,
     seed_low: int,
@@ -68,7 +67,7 @@ def step_on_device(
 ) -> None:
     """Take a step in this thread's slot, or begin its first game; where a game ends, the next one begins.
 
-    `games` are those of all slots, `here` is the block's own room for one in each thread.
+    `here` are the games of this thread and its neighbours in the block.
     """
     slot = cuda.grid(1)
     place = cuda.threadIdx.x
@@ -81,16 +80,14 @@ def step_on_device(
             playing = 1
             here[place] = opening[0]
             start_rng(here[place].rng, seed_low, seed_high, number)
-            find_choices(t, here[place].state, here[place].choices)
+            find_choices(t, here[place].state, choices)
         else:
             ends[slot] = GOES_ON
             if is_legal(masks, int(sight.actions), slot, int(actions[slot])):
                 playing = 1
-                here[place] = games[slot]
                 wanted = meant_by(t, sight, int(here[place].state.turn), int(actions[slot]))
     stepped = playing
     s = here[place].state
-    choices = here[place].choices
     rng = here[place].rng
     me = learner_of(t, LEARNER, number)
     kind = ROLLING
@@ -129,23 +126,47 @@ def step_on_device(
                 if move == NONE:
                     playing = 0
                     acts = 0
-        cuda.syncthreads()
-        if acts and move != NONE:
-            if phase > LAST_DECISION:
-                befall(t, s, log, move)
-            else:
-                take(t, s, log, move)
-        cuda.syncthreads()
-        if acts:
-            work_on(t, s, log)
-        cuda.syncthreads()
+        carry_out(t, s, log, choices, acts, phase, move)
         if acts and s.phase <= LAST_DECISION:
-            find_choices(t, s, choices)
             if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
                 playing = 0
     if stepped:
         show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
-        games[slot] = here[place]
+
+
+@kernel
+def fetch(words: ints, memory: ints, game: int) -> None:
+    """Bring the games of a block into its fast memory, neighbouring words by neighbouring threads."""
+    threads = cuda.blockDim.x
+    first = cuda.blockIdx.x * threads * game
+    end = min(threads * game, len(words) - first)
+    at = int(cuda.threadIdx.x)
+    # Four on their way at a time: each takes long.
+    while at + 3 * threads < end:
+        one = words[first + at]
+        two = words[first + at + threads]
+        three = words[first + at + 2 * threads]
+        four = words[first + at + 3 * threads]
+        memory[at] = one
+        memory[at + threads] = two
+        memory[at + 2 * threads] = three
+        memory[at + 3 * threads] = four
+        at += 4 * threads
+    while at < end:
+        memory[at] = words[first + at]
+        at += threads
+    cuda.syncthreads()
+
+
+@kernel
+def bring_back(words: ints, memory: ints, game: int) -> None:
+    """Write the games of a block back to where all of them lie."""
+    cuda.syncthreads()
+    threads = cuda.blockDim.x
+    first = cuda.blockIdx.x * threads * game
+    end = min(threads * game, len(words) - first)
+    for at in range(cuda.threadIdx.x, end, threads):
+        words[first + at] = memory[at]
 
 
 @kernel
@@ -173,3 +194,17 @@ def look_for_illegal(actions: ints, masks: flags, width: int, found: ints) -> No
     slot = cuda.grid(1)
     if slot < len(actions) and not is_legal(masks, width, slot, int(actions[slot])):
         cuda.atomic.min(found, 0, slot)
+
+
+def simulated_kernel(step: Any, here: Any, games: Any, choices: Any, opening: Any, *records: Any) -> Any:
+    """A kernel for Numba's CUDA simulator, which knows no memory that is records and words."""
+
+    def kernel_of_block(numbers: Any, *arguments: Any) -> None:
+        slot, place = cuda.grid(1), cuda.threadIdx.x
+        if slot < len(numbers):
+            here[place] = games[slot]
+        step(*records, here, choices[place], opening, numbers, *arguments)
+        if slot < len(numbers):
+            games[slot] = here[place]
+
+    return cuda.jit(kernel_of_block)
