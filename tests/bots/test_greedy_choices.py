@@ -6,6 +6,10 @@ import pytest
 from tests.bots.positions import after, choice, position
 
 from dicetown import Game, Ruleset
+from dicetown.bots import View
+from dicetown.bots.building import choose_build
+from dicetown.rules.codes import PASS
+from dicetown.rules.layout import copy
 
 BASE = Ruleset("deluxe", sets=["base"])
 DELUXE = Ruleset("deluxe")
@@ -276,3 +280,18 @@ def test_without_help_for_the_poor_the_last_coins_go_where_the_bank_pays() -> No
     market = {"sushi_bar": 3, "stadium": 3, "forest": 3}
     game = position(hard, [{"coins": 5}, {"coins": 5}], market)
     assert choice(after(game, "roll 1", "dice 6")) == "build forest"
+
+
+def test_it_chooses_among_what_is_left_as_if_the_rest_were_not_offered() -> None:
+    """A search tree asks what else it likes, with what it has tried already taken off the list."""
+    game = position(BASE, [{"coins": 12, "cards": {"wheat_field": 1, "bakery": 1}}, {}])
+    view = View.of(after(game, "roll 1", "dice 6"))
+    everything = view.choices.action[: view.choices.count].tolist()
+    best = choose_build(view.tables, view.state, view.choices)
+    assert everything[0] == PASS
+    for gone in everything:
+        left = copy(view.choices)
+        left.count = len(everything) - 1
+        left.action[: left.count] = [one for one in everything if one != gone]
+        second = choose_build(view.tables, view.state, left)
+        assert second == best if gone != best else second in left.action[: left.count]

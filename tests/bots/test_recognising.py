@@ -30,7 +30,12 @@ def test_a_script_is_recognised_by_its_city(name: str) -> None:
 
 @pytest.mark.parametrize("name", scripts_for(BASE))
 def test_nobody_is_recognised_before_there_is_anything_to_see(name: str) -> None:
-    assert recognise(watch([name, "greedy"], turns=4), 0) is None
+    assert recognise(watch([name, "greedy"], turns=0), 0) is None
+
+
+def test_a_first_purchase_is_a_hint() -> None:
+    view = View.of(position(BASE, [{"cards": {"wheat_field": 1, "bakery": 1, "forest": 1}}, {}]))
+    assert recognise(view, 0) == load_scripts()["furniture"]
 
 
 def test_who_buys_what_is_on_no_list_follows_none() -> None:

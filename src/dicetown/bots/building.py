@@ -50,7 +50,7 @@ def choose_build(t: Tables, s: State, choices: Choices) -> int:
     best_builds = builds
     # All there is to build is gone through in the order in which it is offered, and what is not offered
     # is passed over: on a GPU, neighbours then weigh the same card at the same time.
-    at = 1  # behind passing, which all else is compared with
+    at = 1 if choices.action[0] == PASS else 0  # passing is what all else is compared with
     for k in range(int(t.cards)):
         card = int(t.by_cost[k])
         if int(choices.action[at]) != BUILD_IT + card or at >= choices.count:
