@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
+from llvmlite import binding, ir
 
 from dicetown import Ruleset
 from dicetown.arena.cuda_layout import fit, game_layout
@@ -100,3 +101,20 @@ def test_nothing_of_a_state_is_lost_when_it_is_made_to_fit() -> None:
     assert fitted["market"].sum() + fitted["deck"].sum() == state.market.sum() + state.deck.sum()
     assert np.array_equal(fitted["owned"][0], state.owned[:4, : tables.cards])
     assert fitted["coins"][0].tolist() == state.coins[:4].tolist()
+
+
+def test_loops_are_marked_so_that_they_are_not_written_out() -> None:
+    from dicetown.arena.cuda_twins import _keep_loops
+
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "wait")
+    before, loop, after = (function.append_basic_block(name) for name in ("before", "loop", "after"))
+    ir.IRBuilder(before).branch(loop)
+    ir.IRBuilder(loop).cbranch(function.args[0], loop, after)
+    ir.IRBuilder(after).ret_void()
+    _keep_loops(module, function)
+    understood = str(binding.parse_assembly(str(module)))
+    lines = [line for line in understood.splitlines() if "!llvm.loop" in line]
+    assert len(lines) == 1
+    assert "label %loop, label %after" in lines[0]
+    assert "llvm.loop.unroll.disable" in understood
