@@ -19,16 +19,17 @@ from dicetown.bots.seating import seat_bot
 from dicetown.bots.uniform import play_anything
 from dicetown.bots.view import View
 from dicetown.envs.batch import PATIENCE, Table, opening_of
-from dicetown.envs.sight import see, seen_from
+from dicetown.envs.desk import DESK, act_at_desk, begin_at_desk, see_at_desk, set_up_desk
+from dicetown.envs.sight import seen_from
 from dicetown.envs.spec import spec_for
-from dicetown.envs.stepping import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVER, act_in_slot, begin_slot
+from dicetown.envs.stepping import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVER
 from dicetown.errors import BotFault, EnvError
 from dicetown.game import Game
 from dicetown.notation import Action
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled
-from dicetown.rules.layout import CHOICES, LOG, STATE, copy, new
-from dicetown.rules.rng import RNG, seeded
+from dicetown.rules.layout import copy, record_class
+from dicetown.rules.rng import seeded
 
 #: What is said where house rules, or a limit of turns, leave an agent nothing to do.
 TOO_SHORT = "The game ended before its agent had a choice; let it last longer."
@@ -48,7 +49,6 @@ class OneGame:
 
     def __init__(self, table: Table, max_turns: int = PATIENCE) -> None:
         self.table, self.spec, self.max_turns = table, table.spec, max_turns
-        self.state = new(STATE)
         self.seed = self.number = 0
         #: The mask of the agent's legal actions; all zero when the game has ended.
         self.mask: NDArray[np.int8] = np.zeros(self.spec.actions, np.int8)
@@ -62,16 +62,15 @@ class OneGame:
 
     def _make_records(self) -> None:
         self._opening = opening_of(self.spec)
-        self._choices, self._rng = new(CHOICES), new(RNG)
+        self._desk = set_up_desk(self.spec)
+        self.state, self._choices, self._rng = (
+            record_class(DESK[name])(self._desk[name]) for name in ("state", "choices", "rng")
+        )
         self._sheet = np.zeros(self.spec.size, np.int16)
         self._turn = np.zeros(1, np.int8)
-        rules = self.spec.tables.array[0], self.spec.sight.array[0]
         # Bots that think are asked from here; then compiled play stops wherever anybody has a choice.
-        minds = Table(self.spec, (), EVERYBODY).minds() if self._by_hand else self.table.minds()
+        self._minds = Table(self.spec, (), EVERYBODY).minds() if self._by_hand else self.table.minds()
         self._learner = EVERYBODY if self._by_hand else self.table.learner
-        self._records = (
-            *rules, minds, new(LOG).array[0], self._choices.array[0], self.state.array[0], self._rng.array[0],
-        )  # fmt: skip
         self._shown = self._sheet, self.mask, self._turn
 
     # What is kept when a game is copied or pickled, and goes on from there; records point into each other,
@@ -94,7 +93,7 @@ class OneGame:
 
     def _arrays(self) -> list[NDArray[Any]]:
         records = self.state.array, self._choices.array, self._rng.array
-        return [*records, self.mask, self.payoffs, self._turn, self._end]
+        return [*records, self.mask, self.payoffs, self._sheet, self._turn, self._end]
 
     # ------------------------------------------------------------------------ where it stands
 
@@ -122,9 +121,10 @@ class OneGame:
 
     def seen_by(self, seat: int) -> NDArray[np.int16]:
         """What is seen from a seat, as a new array."""
+        if self.goes_on and seat == self._turn[0]:
+            return self._sheet.copy()  # whoever has a choice has been shown the table already
         sheet = np.empty(self.spec.size, np.int16)
-        tables, sight, state = self._records[0], self._records[1], self._records[5]
-        compiled(see)(tables, sight, state, seat, sheet, 0)
+        compiled(see_at_desk)(self._desk, seat, sheet)
         return sheet
 
     def as_game(self) -> Game:
@@ -138,8 +138,8 @@ class OneGame:
         self.seed, self.number, self._asked = seed, number, 0
         self.state.array[:] = self._opening
         self.payoffs[:] = 0
-        compiled(begin_slot)(
-            *self._records, 0, number, seed & _LOW, (seed >> 32) & _LOW, self._learner, self.max_turns,
+        compiled(begin_at_desk)(
+            self._desk, self._minds, number, seed & _LOW, (seed >> 32) & _LOW, self._learner, self.max_turns,
             *self._shown,
         )  # fmt: skip
         self._end[0] = IS_OVER if self.state.phase == OVER or self.state.turns >= self.max_turns else GOES_ON
@@ -163,8 +163,8 @@ class OneGame:
 
     def any_action(self) -> int:
         """A legal action, each equally likely, from the random numbers of the game."""
-        tables, state = self._records[0], self._records[5]
-        action = compiled(play_anything)(tables, state, self._choices.array[0], self._rng.array[0])
+        records = (record.array[0] for record in (self.spec.tables, self.state, self._choices, self._rng))
+        action = compiled(play_anything)(*records)
         return self._numbered(int(action))
 
     def close(self) -> None:
@@ -173,9 +173,9 @@ class OneGame:
             bot.close()
 
     def _take(self, action: int) -> None:
-        compiled(act_in_slot)(
-            *self._records, 0, self.number, action, self._learner, self.max_turns, *self._shown, self.payoffs,
-            self._end,
+        compiled(act_at_desk)(
+            self._desk, self._minds, self.number, action, self._learner, self.max_turns, *self._shown,
+            self.payoffs, self._end,
         )  # fmt: skip
         if not self.goes_on:
             self.mask[:] = 0
@@ -202,10 +202,9 @@ class OneGame:
 
     def _ask(self, bot: Bot, rng: Random) -> int:
         if isinstance(bot, RuleBot):
-            mind = bot.mind(self.spec.ruleset).array[0]
-            tables, state = self._records[0], self._records[5]
-            numbers = seeded(rng.getrandbits(_BITS)).array[0]
-            return int(compiled(choose_as)(mind, tables, state, self._choices.array[0], numbers))
+            mind, numbers = bot.mind(self.spec.ruleset), seeded(rng.getrandbits(_BITS))
+            records = (mind, self.spec.tables, self.state, self._choices, numbers)
+            return int(compiled(choose_as)(*(record.array[0] for record in records)))
         action: Any = bot.choose(View(self.spec.ruleset, self.spec.players, copy(self.state)), rng)
         legal = self._choices.action[: self._choices.count].tolist()
         if not isinstance(action, Action) or action.number not in legal:
