@@ -47,3 +47,10 @@ def test_who_buys_further_down_a_list_first_does_not_follow_it() -> None:
     # Bakeries come before convenience stores, and cost less.
     view = View.of(position(BASE, [{"cards": {"wheat_field": 1, "bakery": 1, "convenience_store": 4}}, {}]))
     assert recognise(view, 0) != load_scripts()["convenience"]
+
+
+def test_who_builds_other_landmarks_before_the_list_is_done_does_not_follow_it() -> None:
+    city = {"cards": {"wheat_field": 1, "bakery": 2}}
+    assert recognise(View.of(position(BASE, [city, {}])), 0) == load_scripts()["bakery"]
+    ahead = {**city, "landmarks": ["train_station"]}
+    assert recognise(View.of(position(BASE, [ahead, {}])), 0) is None

@@ -1,9 +1,9 @@
 """Who plays by which list: an opponent's city often gives their strategy away.
 
 A search that takes everybody for a greedy player misjudges those who follow a plan. Cities are public, and a
-scripted strategy leaves a clear trace: it owns nothing that is not on its list, and nothing further down
-the list while something before it could have been bought for less. Whoever's city fits a known list is
-expected to go on with it.
+scripted strategy leaves a clear trace: it owns no card that is not on its list, nothing further down the list
+while something before it could have been bought for less, and no other landmark while anything on the list
+is to be had. Whoever's city fits a known list is expected to go on with it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def _fits(view: View, seat: int, script: Script) -> bool:
             return False
         if owned < copies and s.market[thing] > 0:
             lacking.append(price)
-    return True
+    listed = sum({1 << (thing - c.MAX_CARDS) for _, thing in wants if thing >= c.MAX_CARDS})
+    return not (lacking and int(s.built[seat]) & ~listed)
 
 
 def _fulfilled(view: View, seat: int, script: Script) -> float:
