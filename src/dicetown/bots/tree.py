@@ -19,7 +19,7 @@ import numpy as np
 
 from dicetown.bots.choosing import choose_as
 from dicetown.bots.judge import Net, judge
-from dicetown.bots.mind import Minds
+from dicetown.bots.mind import SCRIPT, Minds
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import DRAW, MAX_PLAYERS, OVER, TWO_DICE_BASE
 from dicetown.rules.kernel import kernel, name_record
@@ -216,7 +216,10 @@ def choose_child(
     """The candidate to look at next: a new one if the node has earned it, else the most promising."""
     opened = int(nodes[at].opened)
     visits = int(nodes[at].visits)
-    if opened < choices.count and opened < 1 + int(plan.widen * visits**plan.widen_power):
+    allowed = 1  # who follows a list goes on with it, and nothing else is looked at
+    if minds[int(s.turn)].way != SCRIPT:
+        allowed += int(plan.widen * visits**plan.widen_power)
+    if opened < choices.count and opened < allowed:
         child = add_child(plan, nodes, at, next_candidate(t, s, choices, rest, rng, minds, nodes, at))
         if child:
             return child
