@@ -11,7 +11,10 @@ from dicetown.bots.search import ThinkingBot
 from dicetown.bots.thinking import Manner, Mind, Tree, expected_minds
 from dicetown.errors import BotError
 from dicetown.material import load
-from dicetown.rules.codes import CHOOSE_PLAYER
+from dicetown.rules.chance import waits_for_chance
+from dicetown.rules.codes import BUILD, CHOOSE_PLAYER, OVER
+from dicetown.rules.layout import CHOICES, LOG, copy, new
+from dicetown.rules.step import befall, settle, take
 
 BASE = Ruleset("deluxe", sets=["base"])
 
@@ -164,3 +167,35 @@ def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not(manner: Ma
 def test_options_that_make_no_sense_are_refused_in_a_sentence(spec: str, sentence: str) -> None:
     with pytest.raises(BotError, match=sentence):
         make_bot(spec)
+
+
+def test_who_follows_a_list_goes_on_with_it_within_the_tree() -> None:
+    follower = {"coins": 9, "cards": {"wheat_field": 1, "bakery": 1, "forest": 2}}
+    view = View.of(after(position(BASE, [{"coins": 5}, follower, follower]), "roll 1", "dice 4"))
+    mind = Mind(Manner(playouts=20_000, threads=1))
+    thought = mind.think(view, seed=3)
+    tree, t, s, log, choices = thought.tree, view.tables, copy(view.state), new(LOG), new(CHOICES)
+    followed = 0
+    move, at = thought.best.action, int(tree.plan["root"][0])
+    while move is not None and s.phase != OVER:
+        if waits_for_chance(s):
+            befall(t, s, log, move)
+        else:
+            take(t, s, log, move)
+        settle(t, s, log, choices)
+        at = next(child for child in children(tree, at) if tree.nodes[child]["move"] == move)
+        tried = sorted(children(tree, at), key=lambda child: -int(tree.nodes[child]["visits"]))
+        if tried and s.phase == BUILD and s.turn != view.seat and choices.count > 1:
+            assert len(tried) == 1
+            followed += 1
+        move = int(tree.nodes[tried[0]]["move"]) if tried else None
+    assert followed
+
+
+def children(tree: Tree, at: int) -> list[int]:
+    found = []
+    child = int(tree.nodes[at]["child"])
+    while child:
+        found.append(child)
+        child = int(tree.nodes[child]["sibling"])
+    return found
