@@ -177,7 +177,7 @@ def test_who_follows_a_list_goes_on_with_it_within_the_tree() -> None:
     tree, t, s, log, choices = thought.tree, view.tables, copy(view.state), new(LOG), new(CHOICES)
     followed = 0
     move, at = thought.best.action, int(tree.plan["root"][0])
-    while move is not None and s.phase != OVER:
+    while s.phase != OVER:
         if waits_for_chance(s):
             befall(t, s, log, move)
         else:
@@ -185,10 +185,12 @@ def test_who_follows_a_list_goes_on_with_it_within_the_tree() -> None:
         settle(t, s, log, choices)
         at = next(child for child in children(tree, at) if tree.nodes[child]["move"] == move)
         tried = sorted(children(tree, at), key=lambda child: -int(tree.nodes[child]["visits"]))
-        if tried and s.phase == BUILD and s.turn != view.seat and choices.count > 1:
+        if not tried:
+            break
+        if s.phase == BUILD and s.turn != view.seat and choices.count > 1:
             assert len(tried) == 1
             followed += 1
-        move = int(tree.nodes[tried[0]]["move"]) if tried else None
+        move = int(tree.nodes[tried[0]]["move"])
     assert followed
 
 
