@@ -194,6 +194,17 @@ def test_the_ladder_is_a_page_with_the_command_that_made_it(
     assert not list(tmp_path.rglob("*.jsonl"))
 
 
+def test_with_little_time_the_ladder_shows_what_there_is_and_goes_on_later(dicetown: Run) -> None:
+    options = "--games 5000 --bots search:playouts=100:threads=1,greedy --editions deluxe --players 2"
+    games = []
+    for _ in range(2):
+        status, out, _ = dicetown("ladder", *options.split(), "--minutes", "0.01", "--json")
+        assert status == 0
+        assert json.loads(out)["command"].endswith("--minutes 0.01")
+        games.append([table["games"] for table in json.loads(out)["tables"]])
+    assert all(0 < first < later < 5000 for first, later in zip(*games, strict=True))
+
+
 def test_the_ladder_for_machines(dicetown: Run) -> None:
     options = "--games 20 --bots greedy,random --editions neue_stadt --players 2 --json"
     status, out, _ = dicetown("ladder", *options.split())

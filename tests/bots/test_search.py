@@ -86,6 +86,26 @@ def test_a_thinker_takes_from_the_one_who_would_win_otherwise() -> None:
     assert chosen.number == CHOOSE_PLAYER + 2
 
 
+@pytest.mark.parametrize("manner", [Manner(playouts=40_000, threads=2), Manner(seconds=60.0, threads=2)])
+def test_who_only_has_to_choose_stops_when_the_best_is_clear(manner: Manner) -> None:
+    three = ["train_station", "shopping_mall", "amusement_park"]
+    ahead = {"coins": 30, "landmarks": three, "cards": {"wheat_field": 1}}
+    game = after(position(BASE, [ahead, {"coins": 3, "cards": {"ranch": 2}}]), "roll 1", "dice 6")
+    thought = Mind(manner).think(View.of(game), seed=1, hasty=True)
+    assert str(View.of(game).notation.action(thought.best.action)) == "build radio_tower"
+    assert thought.playouts < 40_000
+    # Who wants to know what every action is worth gets all that was paid for.
+    actions = len(thought.candidates)
+    patient = Mind(Manner(playouts=4_000, threads=2)).think(View.of(game), seed=1)
+    assert 4_000 - 4 * actions <= patient.playouts <= 4_000
+
+
+def test_who_has_seen_enough_takes_no_more_time() -> None:
+    view = View.of(opening())
+    thought = Mind(Manner(seconds=60.0, enough=900, threads=2)).think(view, seed=1)
+    assert 900 - 8 * len(view.legal_actions) <= thought.playouts <= 900
+
+
 def test_a_single_action_needs_no_thought() -> None:
     game = Game(BASE, players=2, seed=1)
     assert str(make_bot("search:seconds=1000").choose(View.of(game), Random(1))) == "roll 1"
@@ -158,6 +178,7 @@ def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not(manner: Ma
         ("search:seconds=0", "needs time"),
         ("search:playouts=-5", "needs time"),
         ("flat:threads=-1", "cannot think with -1 threads"),
+        ("flat:enough=-1", "cannot have enough after -1 playouts"),
         ("search:policy=nobody", 'no bot "nobody"'),
         ("search:policy=search", "thinks"),
         ("search:seconds=soon", "must be a number"),

@@ -19,7 +19,7 @@ from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 
 #: Who stands on the ladder, as far as there is such a bot: the levels, those that follow rules, …
-RUNGS = ("beginner", "easy", "normal", "hard", "master", "planner", "greedy")
+RUNGS = ("beginner", "easy", "normal", "hard", "master", "greedy", "planner")
 #: … and so many of the scripted strategies that do best in a game.
 SCRIPTS = 1
 #: Games against greedy in which scripted strategies are compared.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import comb
+from itertools import takewhile
+from math import comb, inf
 from typing import Any
 
 from numpy.typing import NDArray
@@ -84,15 +86,17 @@ def play_tournament(
     threads: int | None = None,
     progress: Progress | None = None,
     engine: Engine | None = None,
+    minutes: float | None = None,
 ) -> Outcome:
     """Play a tournament; what its log holds already is not played again.
 
     It is played on `threads` of this machine, one for each core if not said, or on another engine. Ctrl-C
-    stops soon and gives what is done so far. With hypotheses, play stops when they are decided, and what
-    counts are the games up to there: the outcome is the same on any engine.
+    stops soon and gives what is done so far. After the `minutes` no more games are begun, but those that
+    are on are finished: otherwise long games would be missing. With hypotheses, play stops when they are
+    decided, and what counts are the games up to there: the outcome is the same on any engine.
     """
     arena = _Arena(tournament, log)
-    return arena.outcome(arena.run(engine or LocalEngine(threads), progress))
+    return arena.outcome(arena.run(engine or LocalEngine(threads), progress, minutes))
 
 
 class _Arena:
@@ -110,21 +114,28 @@ class _Arena:
             tournament.ruleset, tournament.schedule, tournament.contestants, tournament.seed
         )
 
-    def run(self, engine: Engine, progress: Progress | None) -> Effort:
-        """Play what is left."""
+    def run(self, engine: Engine, progress: Progress | None, minutes: float | None) -> Effort:
+        """Play what is left, or what of it there is time for."""
+        deadline = inf if minutes is None else time.monotonic() + 60 * minutes
 
         def look() -> bool:
             if progress is not None:
                 progress(self._done, self.tournament.games)
             return self._is_decided()
 
+        def in_time(_: object) -> bool:
+            return time.monotonic() < deadline
+
         if self._is_decided() or self._done == self.tournament.games:
             return Effort(0.0)
         if self.tournament.is_quick:
             bulks = self._bulks(portion(engine, self.tournament.games))
-            return engine.work_off(QuickHall(self._setting), bulks, self._enter_bulk, look)
+            return engine.work_off(
+                QuickHall(self._setting), takewhile(in_time, bulks), self._enter_bulk, look
+            )
         cores = max(one.threads for one in self.tournament.contestants)
-        return engine.work_off(SteppedHall(self._setting), self._numbers(), self._enter, look, cores)
+        numbers = takewhile(in_time, self._numbers())
+        return engine.work_off(SteppedHall(self._setting), numbers, self._enter, look, cores)
 
     def outcome(self, effort: Effort) -> Outcome:
         """What has been played; a decided test drops what was played after its decision."""

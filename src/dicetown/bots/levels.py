@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from dicetown.bots.bot import Bot, BotMaker
-from dicetown.bots.rule_bots import GreedyBot
-from dicetown.bots.search import FlatBot, SearchBot
+from dicetown.bots.rule_bots import GreedyBot, PlannerBot
+from dicetown.bots.search import SearchBot
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ LEVELS = (
         "es": "Juega con solidez y al instante, con algún descuido.",
         "de": "Spielt solide und sofort, mit einem Patzer dann und wann.",
     }),
-    Level("hard", FlatBot, {"seconds": 0.15}, {
-        "en": "Tries its moves out before it makes them; hard to beat.",
-        "es": "Prueba sus jugadas antes de hacerlas; difícil de vencer.",
-        "de": "Probiert seine Züge aus, bevor er sie macht; schwer zu schlagen.",
+    Level("hard", PlannerBot, {"slips": 20}, {
+        "en": "Plans its city with what many games have taught, and seldom slips.",
+        "es": "Planea su ciudad con lo que muchas partidas le enseñaron y rara vez se descuida.",
+        "de": "Plant seine Stadt mit dem, was viele Partien lehrten, und patzt selten.",
     }),
-    Level("master", SearchBot, {"seconds": 1.0}, {
-        "en": "Thinks for a second about every choice: the strongest there is.",
-        "es": "Piensa un segundo cada decisión: el más fuerte que hay.",
-        "de": "Denkt über jede Wahl eine Sekunde nach: der stärkste, den es gibt.",
+    Level("master", SearchBot, {"seconds": 1.0, "enough": 8_000}, {
+        "en": "Tries its choices out in thousands of games, for up to a second: the strongest there is.",
+        "es": "Prueba sus opciones en miles de partidas, hasta un segundo cada vez: el más fuerte que hay.",
+        "de": "Probiert seine Züge in Tausenden Partien aus, bis zu einer Sekunde lang: der stärkste.",
     }),
 )  # fmt: skip
 

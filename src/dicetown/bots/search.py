@@ -25,6 +25,7 @@ class ThinkingBot(Bot):
     options: ClassVar[Mapping[str, Option]] = {
         "seconds": Option(_USUAL.seconds, "time to think about a decision"),
         "playouts": Option(_USUAL.playouts, "playouts instead of time: the same answer on any machine"),
+        "enough": Option(_USUAL.enough, "playouts after which it takes no more time; 0 is never"),
         "threads": Option(_USUAL.threads, "cores to think with; 0 is all"),
         "rounds": Option(_USUAL.rounds, "rounds a playout goes on before it is judged; -1 is to the end"),
         "policy": Option(_USUAL.policy, "the bot that plays the playouts"),
@@ -34,6 +35,8 @@ class ThinkingBot(Bot):
         self.manner = replace(type(self).manner, **options)
         if self.manner.playouts < 0 or (self.manner.playouts == 0 and not self.manner.seconds > 0):
             raise BotError(f'The bot "{self.name}" needs time: seconds or playouts above 0.')
+        if self.manner.enough < 0:
+            raise BotError(f'The bot "{self.name}" cannot have enough after {self.manner.enough} playouts.')
         if self.manner.threads < 0:
             raise BotError(f'The bot "{self.name}" cannot think with {self.manner.threads} threads.')
         _check_policy(self.manner.policy)
@@ -50,7 +53,7 @@ class ThinkingBot(Bot):
         seed = rng.getrandbits(_BITS)
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
-        return view.notation.action(self._mind.think(view, seed).best.action)
+        return view.notation.action(self._mind.think(view, seed, hasty=True).best.action)
 
     def think(self, view: View, seed: int) -> Thought:
         """What the bot thinks of every legal action."""

@@ -40,8 +40,10 @@ ABOUT_SECONDS = 90  # to compile
 #: A call into compiled code takes about so long, in seconds: between two calls the clock is looked at.
 SLICE = 0.008
 FIRST_SLICE = 8  # playouts of each candidate, before the speed is known
-#: A candidate that is so many standard errors ahead of all others needs no more thinking.
-CLEARLY = 4.5
+#: A candidate that is so many standard errors ahead of all others needs no more thinking, …
+CLEARLY = 4.0
+#: … which is looked for so many times between two halvings, where playouts are counted.
+PARTS = 4
 #: So many standard errors an action must be better than the playout policy's own choice to replace it.
 DOUBT = 1.0
 #: Before that is believed, it must have been looked at so often.
@@ -54,6 +56,7 @@ class Manner:
 
     seconds: float = 1.0
     playouts: int = 0  # a budget that does not depend on the clock; 0: time counts
+    enough: int = 0  # playouts after which no more time is taken, though there is some left; 0: all is used
     threads: int = 0  # 0: one for each core
     rounds: int = -1  # rounds that a playout goes on before it is judged; -1: to the end
     policy: str = "greedy"  # the bot that plays playouts
@@ -197,14 +200,14 @@ class Mind:
         self.trees: list[Tree] = []
         self._game: tuple[Ruleset, int] | None = None
 
-    def think(self, view: View, seed: int) -> Thought:
-        """Compare the legal actions of a position."""
+    def think(self, view: View, seed: int, hasty: bool = False) -> Thought:
+        """Compare the legal actions of a position; who is hasty stops as soon as one is clearly the best."""
         begun = time.perf_counter()
         self._sit_down(view)
         actions = sorted(view.choices.action[: view.choices.count].tolist())
         with ThreadPoolExecutor(len(self.trees)) as pool:
             usual = self.trees[0].usual_action(view)
-            halving = _Halving(self.trees, pool, actions, usual, view.seat, seed, self.manner, begun)
+            halving = _Halving(self.trees, pool, actions, usual, view.seat, seed, self.manner, begun, hasty)
             halving.run()
         seconds = time.perf_counter() - begun
         return Thought(view.seat, halving.ranking(), halving.playouts, seconds, view, self.trees[0])
@@ -247,12 +250,13 @@ class _Halving:
         seed: int,
         manner: Manner,
         begun: float,
+        hasty: bool,
     ) -> None:
         self.usual = usual  # what the playout policy would do
         self.trees, self.pool, self.seat, self.seed, self.manner = trees, pool, seat, seed, manner
         self.actions = actions  # still compared, the best first once they have been looked at
         self.dropped: list[int] = []  # the latest first
-        self.begun = begun
+        self.begun, self.hasty = begun, hasty
         self.playouts = 0
         self._looks = 0
         self._is_clear = False
@@ -265,9 +269,10 @@ class _Halving:
             if self.manner.playouts:
                 self._look_often(self.manner.playouts // (self._rounds * len(self.actions) * len(self.trees)))
             else:
-                self._look_until(self.begun + self.manner.seconds * (number + 1) / self._rounds)
+                share = (number + 1) / self._rounds
+                self._look_until(self.begun + self.manner.seconds * share, int(self.manner.enough * share))
             self._rank()
-            if self._is_clear:
+            if self.hasty and self._is_clear:
                 return
             if number < self._rounds - 1:
                 keep = (len(self.actions) + 1) // 2
@@ -276,10 +281,15 @@ class _Halving:
 
     def _look_often(self, looks: int) -> None:
         """So many looks at each candidate on each core."""
-        self._look(max(1, looks))
+        looks = max(1, looks)
+        for part in range(PARTS):
+            if more := looks * (part + 1) // PARTS - looks * part // PARTS:
+                self._look(more)
+                if self._is_settled():
+                    return
 
-    def _look_until(self, deadline: float) -> None:
-        """Look again and again until the time is up; at least once."""
+    def _look_until(self, deadline: float, enough: int) -> None:
+        """Look again and again until the time is up, or enough has been seen; at least once."""
         while True:
             left = deadline - time.perf_counter()
             if self._looks and left <= self._per_look * len(self.actions):
@@ -288,10 +298,22 @@ class _Halving:
                 looks = int(min(SLICE, left) / (self._per_look * len(self.actions)))
             else:
                 looks = 1 if left < SLICE else FIRST_SLICE
+            if enough:
+                looks = min(looks, (enough - self.playouts) // (len(self.actions) * len(self.trees)))
+                if looks < 1 and self._looks:
+                    return
             begun = time.perf_counter()
             looks = max(1, looks)
             self._look(looks)
             self._per_look = (time.perf_counter() - begun) / (looks * len(self.actions))
+            if self._is_settled():
+                return
+
+    def _is_settled(self) -> bool:
+        """Whether one is clearly the best already, for who wants to know no more than that."""
+        if self.hasty:
+            self._rank()
+        return self.hasty and self._is_clear
 
     def _look(self, looks: int) -> None:
         """All cores look at all candidates, each with luck of its own."""
@@ -339,7 +361,9 @@ class _Halving:
         if first.visits < OFTEN or not others:
             return not others
         lead = first.worth[self.seat]
-        return all(lead - one.worth[self.seat] > CLEARLY * (first.error + one.error) for one in others)
+        return all(
+            lead - one.worth[self.seat] > CLEARLY * sqrt(first.error**2 + one.error**2) for one in others
+        )
 
     def ranking(self) -> list[Candidate]:
         """All candidates: those still compared, and then those dropped last to first."""

@@ -95,6 +95,15 @@ def ladder(
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed, the same dice.")] = 0,
     seconds: Seconds = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            help="At most so long at each table; the same command goes on later.",
+            min=0.01,
+            metavar="MINUTES",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = None,
     out: Annotated[
         Path | None,
@@ -108,8 +117,8 @@ def ladder(
 
     For example: dicetown ladder --games 20000 --bots greedy,cheese,random --editions deluxe --players 2,4
 
-    Or: dicetown ladder --games 2000 --out docs/ladder.md
+    Or: dicetown ladder --games 2000 --bots master,hard --minutes 2 --out ladder.md
     """
     from dicetown.commands.ladder import run
 
-    raise typer.Exit(run(games, bots, editions, players, seed, seconds, threads, out, json))
+    raise typer.Exit(run(games, bots, editions, players, seed, seconds, minutes, threads, out, json))

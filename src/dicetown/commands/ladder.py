@@ -28,6 +28,7 @@ def run(
     players: str | None,
     seed: int,
     seconds: float | None,
+    minutes: float | None,
     threads: int | None,
     out: Path | None,
     as_json: bool,
@@ -39,9 +40,9 @@ def run(
         raise ArenaError("A ladder needs at least two bots.")
     if out is not None and not out.parent.is_dir():
         raise UsageProblem(f"{out}: there is no such folder to write the ladder to.")
-    command = _command(games, bots, editions, players, seed, seconds)
+    command = _command(games, bots, editions, players, seed, seconds, minutes)
     ready(say_aside)
-    climb = _Climb(named, games, seed, seconds, threads)
+    climb = _Climb(named, games, seed, seconds, minutes, threads)
     if not climb.play(tables):
         say_aside(
             f"Interrupted at table {len(climb.reports) + 1} of {len(tables)}; the same command goes on."
@@ -54,7 +55,7 @@ def run(
         say_aside(f"Written to {out}.")
     elif not as_json:
         print(as_markdown(climb.reports, command), end="")
-    climb.forget()
+    climb.forget_what_is_done()
     return 0
 
 
@@ -62,10 +63,16 @@ class _Climb:
     """The tables one after another; what is played is kept until all are."""
 
     def __init__(
-        self, bots: list[str], games: int, seed: int, seconds: float | None, threads: int | None
+        self,
+        bots: list[str],
+        games: int,
+        seed: int,
+        seconds: float | None,
+        minutes: float | None,
+        threads: int | None,
     ) -> None:
         self._bots, self._games, self._seed = bots, games, seed
-        self._seconds, self._threads = seconds, threads
+        self._seconds, self._minutes, self._threads = seconds, minutes, threads
         self._logs: list[ArenaLog] = []
         self.reports: list[Report] = []
 
@@ -76,17 +83,18 @@ class _Climb:
             tournament = tournament_at(rung, self._bots, self._games, self._seed, self._seconds)
             log = own_log(tournament)
             with stops_raised(), progress_bar("games") as progress:
-                outcome = play_tournament(tournament, log, self._threads, progress)
+                outcome = play_tournament(tournament, log, self._threads, progress, minutes=self._minutes)
             if log is not None:
                 log.close()
-                self._logs.append(log)
+                if outcome.sheet.count == self._games:
+                    self._logs.append(log)
             if outcome.interrupted:
                 return False
             self.reports.append(Report(outcome))
         return True
 
-    def forget(self) -> None:
-        """The ladder is written: the logs have done their work."""
+    def forget_what_is_done(self) -> None:
+        """The ladder is written: logs of whole tables have done their work. Others can be gone on with."""
         for log in self._logs:
             log.remove()
 
@@ -111,12 +119,15 @@ def _command(
     players: str | None,
     seed: int,
     seconds: float | None,
+    minutes: float | None,
 ) -> str:
     """The command that makes this ladder again."""
     words = ["dicetown", "ladder", "--games", str(games), "--seed", str(seed)]
     for value in bots:
         words += ["--bots", value]
-    shown = None if seconds is None else f"{seconds:g}"
-    for option, setting in (("--editions", editions), ("--players", players), ("--seconds", shown)):
+    shown = [None if number is None else f"{number:g}" for number in (seconds, minutes)]
+    for option, setting in zip(
+        ("--editions", "--players", "--seconds", "--minutes"), (editions, players, *shown), strict=True
+    ):
         words += [option, setting] if setting is not None else []
     return shlex.join(words)
