@@ -1,6 +1,8 @@
 """Bots that think: legal, repeatable, in time, and no worse for having thought before."""
 
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from tests.bots.positions import after, position
@@ -13,6 +15,7 @@ from dicetown.errors import BotError
 from dicetown.material import load
 from dicetown.rules.chance import waits_for_chance
 from dicetown.rules.codes import BUILD, CHOOSE_PLAYER, OVER
+from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, copy, new
 from dicetown.rules.step import befall, settle, take
 
@@ -170,6 +173,23 @@ def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not(manner: Ma
     go_on_to_the_next_decision(game, seat=0)
     mind._sit_down(View.of(game))
     assert (int(mind.trees[0].plan["root"][0]) != 0) == (manner.playouts == 0)
+
+
+def test_after_a_first_thought_nothing_is_left_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[object] = []
+
+    def note(function: Callable[..., Any]) -> Callable[..., Any]:
+        asked_for.append(function)
+        return compiled(function)
+
+    monkeypatch.setattr(thinking, "compiled", note)
+    game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
+    mind = Mind(Manner(seconds=0.05, threads=1))
+    game.play(game.notation.action(mind.think(View.of(game), seed=1).best.action))
+    at_first = set(asked_for)
+    go_on_to_the_next_decision(game, seat=0)
+    mind.think(View.of(game), seed=1)
+    assert set(asked_for) == at_first
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,7 @@ class Mind:
     def _sit_down(self, view: View) -> None:
         """Trees for this ruleset, planted at this position."""
         if self._game != (view.ruleset, view.players):
+            ready()  # all of it: who loads a part of it only at a second decision is late there
             self.trees = [Tree(view.ruleset, view.players, self.manner) for _ in range(self.manner.cores)]
             self._game = view.ruleset, view.players
         minds = expected_minds(view, self.manner)
