@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import takewhile
-from math import comb, inf
-from typing import Any
+from math import comb
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
@@ -24,6 +23,7 @@ from dicetown.rules.ruleset import Ruleset
 
 #: Each is played from all seats; nobody waits for more.
 MOST_LINEUPS = 10_000
+Task = TypeVar("Task")
 Progress = Callable[[int, int], None]  # games done, games to do
 
 
@@ -116,25 +116,19 @@ class _Arena:
 
     def run(self, engine: Engine, progress: Progress | None, minutes: float | None) -> Effort:
         """Play what is left, or what of it there is time for."""
-        deadline = inf if minutes is None else time.monotonic() + 60 * minutes
 
         def look() -> bool:
             if progress is not None:
                 progress(self._done, self.tournament.games)
             return self._is_decided()
 
-        def in_time(_: object) -> bool:
-            return time.monotonic() < deadline
-
         if self._is_decided() or self._done == self.tournament.games:
             return Effort(0.0)
         if self.tournament.is_quick:
-            bulks = self._bulks(portion(engine, self.tournament.games))
-            return engine.work_off(
-                QuickHall(self._setting), takewhile(in_time, bulks), self._enter_bulk, look
-            )
+            bulks = _begun_within(minutes, self._bulks(portion(engine, self.tournament.games)))
+            return engine.work_off(QuickHall(self._setting), bulks, self._enter_bulk, look)
         cores = max(one.threads for one in self.tournament.contestants)
-        numbers = takewhile(in_time, self._numbers())
+        numbers = _begun_within(minutes, self._numbers())
         return engine.work_off(SteppedHall(self._setting), numbers, self._enter, look, cores)
 
     def outcome(self, effort: Effort) -> Outcome:
@@ -183,3 +177,12 @@ class _Arena:
         self._done += bulk.games
         if self.log is not None:
             self.log.write_bulk(*where, results["winner"], results["turns"])
+
+
+def _begun_within(minutes: float | None, tasks: Iterator[Task]) -> Iterator[Task]:
+    """The tasks that are begun in time; the clock starts with the first, when everything is compiled."""
+    begun = time.monotonic()
+    for task in tasks:
+        if minutes is not None and time.monotonic() - begun > 60 * minutes:
+            return
+        yield task
