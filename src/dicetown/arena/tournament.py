@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any, TypeVar
+from typing import Any
 
 from numpy.typing import NDArray
 
 from dicetown.arena.contestants import Contestant
-from dicetown.arena.engines import Effort, Engine, LocalEngine, portion
+from dicetown.arena.engines import Effort, Engine, LocalEngine, Task, portion
 from dicetown.arena.log import ArenaLog
 from dicetown.arena.match import Played
 from dicetown.arena.playing import Bulk, QuickHall, Setting, SteppedHall
@@ -23,7 +23,6 @@ from dicetown.rules.ruleset import Ruleset
 
 #: Each is played from all seats; nobody waits for more.
 MOST_LINEUPS = 10_000
-Task = TypeVar("Task")
 Progress = Callable[[int, int], None]  # games done, games to do
 
 

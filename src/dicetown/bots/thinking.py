@@ -43,7 +43,7 @@ FIRST_SLICE = 8  # playouts of each candidate, before the speed is known
 #: A candidate that is so many standard errors ahead of all others needs no more thinking, …
 CLEARLY = 4.0
 #: … which is looked for so many times between two halvings, where playouts are counted.
-PARTS = 4
+PAUSES = 4
 #: So many standard errors an action must be better than the playout policy's own choice to replace it.
 DOUBT = 1.0
 #: Before that is believed, it must have been looked at so often.
@@ -272,8 +272,7 @@ class _Halving:
             else:
                 share = (number + 1) / self._rounds
                 self._look_until(self.begun + self.manner.seconds * share, int(self.manner.enough * share))
-            self._rank()
-            if self.hasty and self._is_clear:
+            if self._is_settled:
                 return
             if number < self._rounds - 1:
                 keep = (len(self.actions) + 1) // 2
@@ -283,10 +282,10 @@ class _Halving:
     def _look_often(self, looks: int) -> None:
         """So many looks at each candidate on each core."""
         looks = max(1, looks)
-        for part in range(PARTS):
-            if more := looks * (part + 1) // PARTS - looks * part // PARTS:
+        for part in range(PAUSES):
+            if more := looks * (part + 1) // PAUSES - looks * part // PAUSES:
                 self._look(more)
-                if self._is_settled():
+                if self._is_settled:
                     return
 
     def _look_until(self, deadline: float, enough: int) -> None:
@@ -307,17 +306,16 @@ class _Halving:
             looks = max(1, looks)
             self._look(looks)
             self._per_look = (time.perf_counter() - begun) / (looks * len(self.actions))
-            if self._is_settled():
+            if self._is_settled:
                 return
 
+    @property
     def _is_settled(self) -> bool:
         """Whether one is clearly the best already, for who wants to know no more than that."""
-        if self.hasty:
-            self._rank()
         return self.hasty and self._is_clear
 
     def _look(self, looks: int) -> None:
-        """All cores look at all candidates, each with luck of its own."""
+        """All cores look at all candidates, each with luck of its own; the best is first then."""
         jobs = [
             self.pool.submit(tree.grow, self.actions, self.seed, self._looks + number * looks, looks)
             for number, tree in enumerate(self.trees)
@@ -326,6 +324,7 @@ class _Halving:
             job.result()
         self._looks += looks * len(self.trees)
         self.playouts += looks * len(self.trees) * len(self.actions)
+        self._rank()
 
     def _candidates(self) -> dict[int, Candidate]:
         """What all cores together have seen of every action."""
