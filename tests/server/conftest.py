@@ -1,43 +1,16 @@
 """Databases for tests: a file, and a PostgreSQL server that is started for them."""
 
 import os
-import shutil
-import subprocess
-import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+from tests.postgres import Cluster
 
 #: The address of a server to use instead of starting one; its user must be able to make databases.
 GIVEN = "DICETOWN_TEST_POSTGRES"
-DEBIAN = Path("/usr/lib/postgresql")
-MISSING = (
-    "These tests need PostgreSQL. Debian and Ubuntu have it in the package postgresql "
-    f"(apt-get install postgresql); or set {GIVEN} to the address of a server."
-)
-
-
-def _programs() -> Path:
-    """The folder of initdb and pg_ctl."""
-    found = shutil.which("initdb")
-    if found is not None:
-        return Path(found).resolve().parent
-    newest = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    if not newest:
-        pytest.fail(MISSING)
-    return newest[-1].parent
-
-
-def _run(folder: Path, *command: object) -> None:
-    """Run a program of PostgreSQL, which refuses to be run as root."""
-    words = [str(word) for word in command]
-    if os.geteuid() == 0:
-        words = ["runuser", "-u", "postgres", "--", *words]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="session")
@@ -46,22 +19,8 @@ def postgres() -> Iterator[str]:
     if address := os.environ.get(GIVEN):
         yield address
         return
-    programs = _programs()
-    # Not below pytest's folder, which only its owner may enter; and short, for the socket's sake.
-    folder = Path(tempfile.mkdtemp(prefix="dicetown-pg-"))
-    try:
-        if os.geteuid() == 0:
-            shutil.chown(folder, "postgres")
-        cluster = folder / "cluster"
-        _run(folder, programs / "initdb", "-D", cluster, "-U", "dicetown", "-A", "trust", "-E", "UTF8", "-N")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-        _run(folder, programs / "pg_ctl", "-D", cluster, "-w", "-l", folder / "log", "-o", options, "start")
-        try:
-            yield f"postgresql://dicetown@/postgres?host={folder}"
-        finally:
-            _run(folder, programs / "pg_ctl", "-D", cluster, "-w", "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with Cluster("fsync=off") as cluster:
+        yield cluster.address
 
 
 @pytest.fixture
