@@ -106,10 +106,14 @@ class _WrittenRuleset(msgspec.Struct, forbid_unknown_fields=True):
     house: dict[str, Any] = {}
 
 
+#: Made here, not when a text is first read: threads that did so at once would crash the process.
+_decoder = msgspec.json.Decoder(_Written)
+
+
 def _decode(text: str, place: str) -> GameRecord:
     _check_format(text, place)
     try:
-        written = msgspec.json.decode(text, type=_Written)
+        written = _decoder.decode(text)
     except msgspec.DecodeError as problem:
         raise NotationError(f"{place}: this is no saved game ({problem}).") from None
     if not written.players:

@@ -327,7 +327,7 @@ def test_an_extra_card_has_its_sentence_at_once(tmp_path):
 
 
 def test_an_effect_without_its_house_rules_cannot_be_described():
-    with pytest.raises(msgspec.ValidationError, match="tax_threshold"):
+    with pytest.raises(MaterialError, match="tax_threshold"):
         HouseFacts.of({"renovation_payer": "bank"})
 
 

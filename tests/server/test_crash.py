@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,27 @@ def test_a_game_goes_on_after_the_service_was_killed_again_and_again(place: str)
     remaining = iter(record["moves"])
     assert all(any(move == one for one in remaining) for move in moves)
     assert record["fair"]["secret"] is not None
+
+
+@pytest.mark.slow
+def test_a_service_comes_back_with_many_games_that_everybody_returns_to_at_once(tmp_path: Path) -> None:
+    place, games, restarts = str(tmp_path / "tables.db"), 6, 4
+    made = 2  # entries: the table was made, the game began
+    with served(place) as running:
+        guest = Guest(running.address)
+        codes = [guest.make("me", "here") for _ in range(games)]
+
+    def come_back(code: str) -> int:
+        with guest.live(code) as line:
+            welcome = line.hear("welcome")
+            return answer(line, welcome["asked"], welcome["scene"]["moves"])
+
+    for life in range(restarts):
+        with served(place) as running, ThreadPoolExecutor(games) as pages:
+            move_guest(guest, running.address)
+            assert list(pages.map(come_back, codes)) == [made + life + 1] * games
+            assert running.process.poll() is None
+    guest.client.close()
 
 
 def test_what_was_acknowledged_before_a_kill_is_acknowledged_again(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ or in one of your own (``extra``), and by nothing else.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -32,6 +33,7 @@ from dicetown.material.model import (
 from dicetown.material.reading import listed, read, read_toml
 
 EDITIONS = "editions.toml"
+_opening = threading.Lock()  # whoever comes while the boxes are read waits for them
 Card = TypeVar("Card", Establishment, Landmark)
 
 
@@ -108,7 +110,8 @@ def load(folder: Path | None = None, extra: Sequence[Path] = ()) -> Material:
     'Deluxe-Ausgabe'
     """
     if folder is None and not extra:
-        return _packaged()
+        with _opening:
+            return _packaged()
     return _read(files("dicetown.material") if folder is None else folder, extra)
 
 

@@ -7,6 +7,7 @@ which file, which card, which field, and what would be accepted there.
 from __future__ import annotations
 
 import re
+import threading
 import tomllib
 from collections.abc import Iterable
 from importlib.resources.abc import Traversable
@@ -29,6 +30,8 @@ WORDS = {
     "object": "a table in { }",
 }
 AT = " - at `$"
+#: msgspec finds out about a type when it first reads one: two threads that do so at once crash the process.
+_one_at_a_time = threading.Lock()
 
 
 def read_toml(file: Traversable | Path) -> dict[str, Any]:
@@ -46,7 +49,8 @@ def read_toml(file: Traversable | Path) -> dict[str, Any]:
 def read(kind: type[T], table: object, place: str) -> T:
     """Turn ``table`` into a structure of this kind; ``place`` opens the sentence if it is none."""
     try:
-        return msgspec.convert(table, kind)
+        with _one_at_a_time:
+            return msgspec.convert(table, kind)
     except msgspec.ValidationError as problem:
         raise MaterialError(f"{place}: {_in_words(str(problem), kind, table)}.") from None
 

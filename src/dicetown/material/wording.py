@@ -28,6 +28,7 @@ from dicetown.material.model import (
     Swap,
     kind_of,
 )
+from dicetown.material.reading import read
 
 
 class HouseFacts(msgspec.Struct, frozen=True):
@@ -51,7 +52,7 @@ class HouseFacts(msgspec.Struct, frozen=True):
         >>> HouseFacts.of(load().editions["neue_stadt"].house).tax_threshold
         11
         """
-        return msgspec.convert(dict(house), cls)
+        return read(cls, dict(house), "House rules")
 
 
 def describe(game: GameMaterial, card: Establishment | Landmark, language: str, facts: HouseFacts) -> str:

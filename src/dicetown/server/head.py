@@ -155,6 +155,20 @@ class Head(msgspec.Struct, kw_only=True):
             chair.stand_in = bot
 
 
+#: Made here, not when a text is first read: threads that did so at once would crash the process.
+_decoder = msgspec.json.Decoder(Head)
+
+
+def write_head(head: Head) -> str:
+    """The text of a head."""
+    return msgspec.json.encode(head).decode()
+
+
+def read_head(text: str) -> Head:
+    """The head of a text."""
+    return _decoder.decode(text)
+
+
 @lru_cache(maxsize=256)
 def _ruleset(chosen: bytes) -> Ruleset:
     """Rulesets are made once: many tables play the same."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 
+from dicetown.material import load
 from dicetown.server.clock import Clock, LoopClock
 from dicetown.server.gauges import Gauges
 from dicetown.server.house import House
@@ -26,6 +27,7 @@ class Service:
         clock: Clock | None = None,
         thinkers: Thinkers | None = None,
     ) -> None:
+        load()  # the boxes are open before many threads at once want something of them
         self.house = house or House()
         self.clock: Clock = clock or LoopClock()
         self.gauges = Gauges()

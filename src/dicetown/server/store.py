@@ -15,7 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from dicetown.errors import DicetownError
-from dicetown.server.head import Head
+from dicetown.server.head import Head, read_head, write_head
 from dicetown.server.journal import Written, kind_of, read_body, write_body
 from dicetown.server.migrations import migrate
 from dicetown.server.schema import entries, guests, reviews, sittings, tables
@@ -165,7 +165,7 @@ class Store:
     async def _heads(self, wanted: Any) -> list[Head]:
         def work(connection: Connection) -> list[Head]:
             texts = connection.execute(wanted).scalars()
-            return [msgspec.json.decode(text, type=Head) for text in texts]
+            return [read_head(text) for text in texts]
 
         return await self._read(work)
 
@@ -202,7 +202,7 @@ def _write_head(connection: Connection, page: Page) -> None:
         "stage": page.head.stage,
         "public": page.head.settings.public,
         "active": page.active,
-        "head": msgspec.json.encode(page.head).decode(),
+        "head": write_head(page.head),
     }
     if page.new:
         connection.execute(insert(tables).values(code=page.code, **values))

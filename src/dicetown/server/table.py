@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
 from pydantic import BaseModel
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.clockwork import Clockwork
+from dicetown.server.head import read_head, write_head
 from dicetown.server.journal import Body, Changed, Joined, Left, Moved, Over, Said, Started, Undone, Written
 from dicetown.server.names import clean_line
 from dicetown.server.outlook import Outlook
@@ -206,7 +206,7 @@ class Table:
             self._active = active or self._active
             self._head_is_old = True
             return Page(self.code, entries, None, active)
-        head = msgspec.json.decode(msgspec.json.encode(self.standing.head), type=type(self.standing.head))
+        head = read_head(write_head(self.standing.head))
         for body in bodies:
             head.apply(body, now)
         self._active, self._head_is_old = now, False
