@@ -385,3 +385,17 @@ def test_a_landmark_only_one_player_may_build_cannot_be_counted_on() -> None:
     """R54: Machi Koro 2's Loan Office is for who alone has no landmark."""
     with pytest.raises(RulesetError, match="nobody could win"):
         Ruleset("neue_stadt", house={"landmarks": ["loan_office"], "landmarks_to_win": 1})
+
+
+@pytest.mark.parametrize("wanted", [{}, {"landmarks_to_win": 3}, {"landmarks_to_win": 20}])
+def test_where_a_launch_pad_can_be_built_somebody_can_win(wanted: dict[str, Any]) -> None:
+    """R55: it wins by itself, however many landmarks are wanted, whether that is written or not."""
+    house = {"landmarks": ["shopping_mall", "launch_pad"], **wanted}
+    assert [mark.id for mark in Ruleset("neue_stadt", house=house).landmarks] == house["landmarks"]
+
+
+def test_too_few_landmarks_are_refused_in_the_same_words_whether_the_number_is_written_or_not() -> None:
+    sentence = "landmarks_to_win is 3, but only 1 landmarks are in use, so nobody could win"
+    for wanted in ({}, {"landmarks_to_win": 3}):
+        with pytest.raises(RulesetError, match=sentence):
+            Ruleset("neue_stadt", house={"landmarks": ["shopping_mall"], **wanted})

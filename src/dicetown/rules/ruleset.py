@@ -224,21 +224,20 @@ class Ruleset:
     def _check_winnable(self) -> None:
         if not self.landmarks:
             raise RulesetError("The house rules leave no landmark to build, so nobody could win.")
-        wanted = self.house.get("landmarks_to_win")
-        if isinstance(wanted, int) and wanted > len(self.landmarks):
-            raise RulesetError(
-                f"The house rule landmarks_to_win is {wanted}, but only {len(self.landmarks)} landmarks "
-                "are in use, so nobody could win."
-            )
-        if any(isinstance(mark.effect, Win) for mark in self.landmarks):
-            return
         # A landmark for who alone has none (R54) cannot be counted on.
         sure = [mark for mark in self.landmarks if mark.needs is None]
-        if self.landmarks_to_win > len(sure):
+        # R55: a Launch Pad wins by itself, however many are wanted.
+        if any(isinstance(mark.effect, Win) for mark in sure) or self.landmarks_to_win <= len(sure):
+            return
+        if self.landmarks_to_win > len(self.landmarks):
             raise RulesetError(
-                f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
-                "that everybody may build are in use, so nobody could win."
+                f"The house rule landmarks_to_win is {self.landmarks_to_win}, but only "
+                f"{len(self.landmarks)} landmarks are in use, so nobody could win."
             )
+        raise RulesetError(
+            f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
+            "that everybody may build are in use, so nobody could win."
+        )
 
 
 def _known(name: object, known: Iterable[str], what: str, where: str = "") -> str:

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dicetown.game import Game
 from dicetown.material import Edition, Material, load
-from dicetown.material.model import MARKETS
+from dicetown.material.model import MARKETS, Win
 from dicetown.rules.ruleset import Ruleset
 from dicetown.testing.play import Setup, play_randomly
 
@@ -36,10 +36,10 @@ def setups(material: Material | None = None) -> SearchStrategy[Setup]:
         box = material or load()
         edition = draw(st.sampled_from(list(box.editions.values())))
         base, *others = (part.id for part in edition.sets)
-        sets = [base, *draw(_some_of(others))]
+        sets = [base, *draw(some_of(others))]
         house: dict[str, Any] = {"max_turns": draw(st.integers(1, LONGEST_GAME))}
         if draw(st.booleans()):
-            house |= draw(_house_rules(box, edition))
+            house |= draw(house_rules(box, edition))
             _make_playable(house, Ruleset(edition.id, sets=sets, material=material))
         ruleset = Ruleset(edition.id, sets=sets, house=house, material=material)
         return Setup(ruleset, draw(st.integers(ruleset.min_players, ruleset.max_players)))
@@ -58,7 +58,7 @@ def games(material: Material | None = None, steps: int = 150) -> SearchStrategy[
     return st.builds(play, setups(material), seeds(), st.integers(0, steps))
 
 
-def _house_rules(box: Material, edition: Edition) -> SearchStrategy[dict[str, Any]]:
+def house_rules(box: Material, edition: Edition) -> SearchStrategy[dict[str, Any]]:
     """Some house rules, of every kind there is, within what people might agree on."""
     game = box.games[edition.game]
     cards = list(game.establishments)
@@ -73,9 +73,9 @@ def _house_rules(box: Material, edition: Edition) -> SearchStrategy[dict[str, An
         "tax_threshold": st.integers(1, 20),
         "start_rounds": st.integers(0, 3),
         "max_extra_turns": st.integers(0, 3),
-        "cards": _some_of(cards, least=3),
-        "without_cards": _some_of(cards),
-        "landmarks": _some_of(marks, least=1),
+        "cards": some_of(cards, least=3),
+        "without_cards": some_of(cards),
+        "landmarks": some_of(marks, least=1),
     }
     for switch in (
         "discard_dead_majors",
@@ -104,13 +104,14 @@ def _make_playable(house: dict[str, Any], plain: Ruleset) -> None:
         del house["landmarks"]
     if "landmarks" not in house:
         marks = list(plain.landmarks)
-    sure = sum(mark.needs is None for mark in marks)
+    sure = [mark for mark in marks if mark.needs is None]
+    wins_alone = any(isinstance(mark.effect, Win) for mark in sure)  # R55
     wanted = house.get("landmarks_to_win", plain.rules.landmarks_to_win)
-    if (len(marks) if wanted == "all" else wanted) > sure:
-        house["landmarks_to_win"] = sure
+    if (len(marks) if wanted == "all" else wanted) > len(sure) and not wins_alone:
+        house["landmarks_to_win"] = len(sure)
 
 
-def _some_of(things: list[str], least: int = 0) -> SearchStrategy[list[str]]:
+def some_of(things: list[str], least: int = 0) -> SearchStrategy[list[str]]:
     """Some of these things, in their order."""
     if not things:
         return st.just([])
