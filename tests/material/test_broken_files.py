@@ -465,9 +465,9 @@ BROKEN_EDITIONS = {
         "no such game",
         "classic, second",
     ),
-    "an untranslated set": ('es = "Puerto", ', "", '"set_names.harbor" has no text for "es"'),
+    "an untranslated set": ('es = "El puerto", ', "", '"set_names.harbor" has no text for "es"'),
     "a set without a name": (
-        'harbor = { en = "Harbor", es = "Puerto", de = "Hafen" }\n',
+        'harbor = { en = "Harbor", es = "El puerto", de = "Hafen" }\n',
         "",
         'set "harbor"',
         '"name"',

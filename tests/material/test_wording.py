@@ -25,7 +25,10 @@ from dicetown.material import (
     describe,
     load,
 )
+from dicetown.material.catalogue import catalogue
 from dicetown.material.model import LandmarkEffect
+from dicetown.rules.ruleset import Ruleset
+from dicetown.rules.tables import tables_for
 
 EDITION_OF = {"classic": "deluxe", "second": "neue_stadt"}
 
@@ -159,6 +162,52 @@ def test_cards_of_one_game_read_the_same_only_if_they_do_the_same(language):
             (
                 "Wenn du diese Zahl würfelst, zahlt dir jeder Mitspieler 1 Münze für jede seiner Karten "
                 "mit Tassen- oder Brot-Symbol. Nur eines pro Spieler."
+            ),
+        ),
+        (
+            "demolition_company",
+            (
+                "When you roll this number, pull down one of your landmarks, if you have any; "
+                "for that the bank pays you 8 coins."
+            ),
+            (
+                "Cuando sacas este número, derriba uno de tus puntos de interés, si tienes alguno; "
+                "por ello la banca te paga 8 monedas."
+            ),
+            (
+                "Wenn du diese Zahl würfelst, reißt du eines deiner Großprojekte ab, falls du eines hast; "
+                "dafür zahlt dir die Bank 8 Münzen."
+            ),
+        ),
+        (
+            "shopping_mall",  # R14: two Flower Shops with three orchards bring 12, not 8
+            (
+                "Whenever one of your cards with the cup or bread symbol earns coins, it earns 1 more; "
+                "if it pays for each card of a kind, that extra is added for each of them."
+            ),
+            (
+                "Cada vez que una de tus cartas con el símbolo de taza o pan da monedas, da 1 más; "
+                "si paga por cada carta de un tipo, ese extra se suma por cada una de ellas."
+            ),
+            (
+                "Immer wenn eine deiner Karten mit Tassen- oder Brot-Symbol Münzen einbringt, "
+                "bringt sie 1 mehr ein; zahlt sie für jede Karte einer Art, "
+                "kommt dieser Zuschlag für jede davon hinzu."
+            ),
+        ),
+        (
+            "city_hall",
+            (
+                "If you have no coins left when you come to build, the bank pays you 1 coin. "
+                "It stands from the start and does not count towards victory."
+            ),
+            (
+                "Si no te quedan monedas cuando llega el momento de construir, la banca te paga 1 moneda. "
+                "Es un edificio inicial: está en pie desde el principio y no cuenta para ganar."
+            ),
+            (
+                "Wenn du vor dem Bauen ohne Münzen dastehst, zahlt dir die Bank 1 Münze. "
+                "Es steht von Anfang an und zählt nicht für den Sieg."
             ),
         ),
         (
@@ -309,6 +358,20 @@ def test_every_lasting_effect_can_be_said_for_its_owner_and_for_all(language, re
         landmark = msgspec.structs.replace(game.landmarks["harbor"], effect=effect, reach=reach)
         text = describe(game, landmark, language, house("classic"))
         assert sorted(re.findall(r"\d+", text)) == sorted(numbers_in(msgspec.to_builtins(effect)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bonus_speaks_of_counted_cards_where_the_engine_multiplies_it(language):
+    """R14, R59: every landmark that raises a card is compared with what that card then pays."""
+    for edition in ("deluxe", "neue_stadt"):
+        ruleset = Ruleset(edition)
+        tables, facts = tables_for(ruleset, 4), house(ruleset.game.id)
+        clause = catalogue(language).say("part.bonus_each")
+        for bit, landmark in enumerate(ruleset.landmarks):
+            if isinstance(landmark.effect, Bonus):
+                raised = (tables.bonus_own | tables.bonus_all) >> bit & 1
+                multiplied = bool((raised[:] & (tables.per[: len(raised)] > 0)).any())
+                assert (clause in describe(ruleset.game, landmark, language, facts)) == multiplied
 
 
 def test_own_and_all_read_differently():

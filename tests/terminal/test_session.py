@@ -48,6 +48,15 @@ def test_a_card_is_built_by_its_spanish_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "kind"),
+    [("en", "landmark from the start"), ("es", "edificio inicial"), ("de", "Großprojekt von Anfang an")],
+)
+def test_the_city_hall_is_called_what_its_booklet_calls_it(language: str, kind: str) -> None:
+    sitting = Sitting(["", "? city_hall"], edition="ciudad", sets=None, language=language)
+    assert f"  {kind}\n" in sitting.run()
+
+
+@pytest.mark.parametrize(
     ("typed", "answer"),
     [
         ("stadium", "You can't: the Stadium costs 6, you have"),

@@ -14,11 +14,13 @@ import msgspec
 
 from dicetown.material.catalogue import Catalogue, catalogue
 from dicetown.material.model import (
+    Bonus,
     Colour,
     Discount,
     Effect,
     Establishment,
     GameMaterial,
+    Income,
     Landmark,
     LandmarkEffect,
     Names,
@@ -128,6 +130,7 @@ class _Writer:
         slots["per"] = self._per(getattr(effect, "per", None))
         slots["owner_if"] = self._owner_if(getattr(effect, "owner_needs", None))
         slots["icons"] = self._icons(getattr(effect, "icons", ()))
+        slots["each"] = self._bonus_each(effect) if isinstance(effect, Bonus) else ""
         slots["landmark"] = self._landmark_name(getattr(effect, "landmark", None))
         slots["total"] = getattr(effect, "total", "")
         slots["least"] = getattr(effect, "least", "")
@@ -164,6 +167,12 @@ class _Writer:
         counted = "icons" if per.icons else "cards" if per.cards else "landmarks"
         cards = self._listed("cards", [self.game.establishments[card].name for card in per.cards])
         return self.words.say(f"per.{per.of}_{counted}", icons=self._icons(per.icons), cards=cards)
+
+    def _bonus_each(self, bonus: Bonus) -> str:
+        """R14: a bonus counts as often as what it raises; said where the game has such a card."""
+        raised = [card.effect for card in self.game.establishments.values() if card.icon in bonus.icons]
+        counts = any(isinstance(effect, Income) and effect.per is not None for effect in raised)
+        return self.words.say("part.bonus_each") if counts else ""
 
     def _owner_if(self, needs: OwnerNeeds | None) -> str:
         if needs is None:

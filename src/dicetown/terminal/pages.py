@@ -71,7 +71,8 @@ def _establishment(speaker: Speaker, card: Establishment) -> Text:
 
 def _landmark(speaker: Speaker, card: Landmark) -> Text:
     head = ink(f"{BUILT} ", style=GOLD).append(f" {card.name[speaker.language]}", style=STRONG)
-    return head.append(f"  {speaker.say('card.landmark')}", style=QUIET)
+    kind = "card.standing" if card.standing else "card.landmark"
+    return head.append(f"  {speaker.say(kind)}", style=QUIET)
 
 
 def cities_page(table: Table, seat: int | None = None) -> list[Text]:
