@@ -16,6 +16,7 @@ from dicetown.server.app import make_app
 from dicetown.server.house import House
 from dicetown.server.running import address_of, make_server, open_socket
 from dicetown.server.service import Service
+from dicetown.server.thinking import Thinkers
 
 PLAIN = {"edition": "ciudad", "sets": ["base"], "pace": "instant"}
 PATIENCE = 15.0  # seconds that a test waits for an answer before it fails
@@ -89,9 +90,9 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, **house: Any) -> Iterator[Site]:
+def site(folder: Path, thinkers: Thinkers | None = None, **house: Any) -> Iterator[Site]:
     """A site in a thread of its own."""
-    service = Service(str(folder / "tables.db"), House(**house), thinkers=QuickThinkers())
+    service = Service(str(folder / "tables.db"), House(**house), thinkers=thinkers or QuickThinkers())
     server = make_server(make_app(service, "a secret for tests"), service.house.limits.message)
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})

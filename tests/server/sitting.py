@@ -17,6 +17,7 @@ from dicetown.server.refusals import Refused
 from dicetown.server.service import Service
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.table import Table
+from dicetown.server.waiting import Asker
 from dicetown.server.workers import WorkFailed
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
@@ -88,7 +89,7 @@ class QuickThinkers(thinking.Thinkers):
         self.mute: set[str] = set()
         self.asked: list[str] = []
 
-    async def choose(self, bot: str, position: Snapshot) -> str:
+    async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
         self.asked.append(bot)
         if bot in self.broken:
             raise WorkFailed("It is broken.")
@@ -96,16 +97,16 @@ class QuickThinkers(thinking.Thinkers):
             await asyncio.Event().wait()
         return thinking.choose(thinking.STAND_IN, position, 1)
 
-    async def odds(self, position: Snapshot, moves: int) -> str:
+    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
         return thinking.odds(position, moves)
 
-    async def worth(self, position: Snapshot, seat: int, thing: str) -> wire.Worth:
+    async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
         return thinking.worth(position, seat, thing)
 
-    async def hint(self, position: Snapshot, language: str) -> wire.Hint:
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
         return wire.Hint(options=[], line=[language])
 
-    async def review(self, record: str) -> dict[str, Any]:
+    async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
         raise WorkFailed("Nobody reviews in tests.")
 
     def warm_up(self) -> None:
@@ -117,6 +118,7 @@ class Page:
 
     def __init__(self, guest: str | None, language: str = "en") -> None:
         self.guest = guest
+        self.address = ""
         self.language = language
         self.heard: list[dict[str, Any]] = []
         self.hung_up = False

@@ -271,6 +271,7 @@ def test_those_who_run_the_service_can_see_how_it_is(here: Site) -> None:
     assert "dicetown_tables " in told
     assert 'dicetown_entries_total{kind="made"}' in told
     assert "dicetown_commit_seconds_bucket" in told
+    assert 'dicetown_thoughts_waiting{kind="hint"} 0.0' in told
 
 
 def test_every_address_of_the_client_is_the_same_page(

@@ -15,6 +15,7 @@ from dicetown.server import hosting, wire
 from dicetown.server.brought import read_bots
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import Thinkers
+from dicetown.server.waiting import Asker
 
 PROGRAM = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"
 
@@ -97,7 +98,7 @@ def test_what_the_name_stands_for_is_asked() -> None:
         try:
             assert thinkers.takes_time("Pat")
             assert not thinkers.takes_time("Careless")
-            assert await thinkers.choose("Pat", Snapshot.of(Game(seed=1))) == "roll 1"
+            assert await thinkers.choose("Pat", Snapshot.of(Game(seed=1)), Asker("", "ana")) == "roll 1"
         finally:
             thinkers.close()
 

@@ -2,14 +2,20 @@
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 
 import pytest
-from tests.server.site import site
+from tests.server.site import PATIENCE, site
+from tests.server.sitting import QuickThinkers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from dicetown.server import wire
 from dicetown.server.house import Limits
 from dicetown.server.live import Connection
+from dicetown.server.snapshot import Snapshot
+from dicetown.server.waiting import Asker
+from dicetown.server.workers import TooMuchToDo
 
 
 def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:
@@ -210,7 +216,7 @@ def test_who_is_too_quick_is_slowed_down(tmp_path: Path) -> None:
 def test_a_page_that_does_not_keep_up_is_disconnected() -> None:
     async def scene() -> None:
         socket = SlowSocket()
-        page = Connection(socket, None, "en", 3)  # type: ignore[arg-type]
+        page = Connection(socket, None, "", "en", 3)  # type: ignore[arg-type]
         for number in range(10):
             page.send(str(number))
         await page.pass_on()
@@ -284,6 +290,43 @@ def test_hints_and_worth_go_to_who_asked(tmp_path: Path) -> None:
             assert worth["worth"]["one_die"] == pytest.approx(2 / 6)
             line.send(type="worth", key="4", seat=0, thing="moon")
             assert line.hear("refused")["code"] == "no_thing"
+
+
+class BusyThinkers(QuickThinkers):
+    """Those who never come to think about a question; who it was of, and whether they still wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited: list[str] = []
+        self.given_up = threading.Event()
+
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        if self.waited:
+            raise TooMuchToDo("One waits already.")
+        self.waited.append(asker.address)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.given_up.set()
+        raise AssertionError
+
+
+def test_a_question_too_many_is_refused_and_one_whose_page_has_gone_is_given_up(tmp_path: Path) -> None:
+    thinkers = BusyThinkers()
+    with site(tmp_path, thinkers=thinkers) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.send(type="hint", key="1", seat=0)
+            line.hear("thinking")
+            with ana.live(code, "?lang=de") as other:
+                other.send(type="hint", key="2", seat=0)
+                refused = other.hear("refused")
+                assert (refused["key"], refused["code"]) == ("2", "too_much_to_think")
+                assert "Fragen" in refused["message"]
+            assert not thinkers.given_up.is_set()
+        assert thinkers.given_up.wait(PATIENCE)
+        assert thinkers.waited == ["127.0.0.1"]
 
 
 def test_peeking_over_the_line(tmp_path: Path) -> None:

@@ -14,7 +14,12 @@ from dicetown.errors import BotError
 from dicetown.server import thinking
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import Thinkers
-from dicetown.server.workers import Workers, WorkFailed, tell_progress
+from dicetown.server.waiting import Asker, Room
+from dicetown.server.workers import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+
+ANA, BEN = Asker("near", "ana"), Asker("far", "ben")
+SOON = Errand(ANA, 20)
+PLENTY = Room(of_one=1000, of_address=1000, in_all=1000)
 
 
 def double(number: int) -> int:
@@ -46,7 +51,7 @@ def count(steps: int) -> int:
 
 def with_workers(doing: Any) -> None:
     async def scene() -> None:
-        workers = Workers(1)
+        workers = Workers(1, PLENTY)
         try:
             await doing(workers)
         finally:
@@ -57,8 +62,8 @@ def with_workers(doing: Any) -> None:
 
 def test_a_task_is_done_in_another_process() -> None:
     async def doing(workers: Workers) -> None:
-        assert await workers.do(20, double, 21) == 42
-        assert await workers.do(20, count, 3) != os.getpid()
+        assert await workers.do(SOON, double, 21) == 42
+        assert await workers.do(SOON, count, 3) != os.getpid()
         assert workers.progress == (3, 3)
         workers.forget_progress()
         assert workers.progress == (0, 0)
@@ -70,27 +75,27 @@ def test_a_task_is_done_in_another_process() -> None:
 def test_a_task_that_fails_hangs_or_kills_its_process_harms_nothing_but_itself() -> None:
     async def doing(workers: Workers) -> None:
         with pytest.raises(WorkFailed, match="over a stone"):
-            await workers.do(20, stumble)
-        assert await workers.do(20, double, 1) == 2
+            await workers.do(SOON, stumble)
+        assert await workers.do(SOON, double, 1) == 2
         with pytest.raises(WorkFailed, match="process that did it ended"):
-            await workers.do(20, fall)
+            await workers.do(SOON, fall)
         with pytest.raises(WorkFailed, match=r"longer than 0.2 s"):
-            await workers.do(0.2, hang)
-        assert await workers.do(20, double, 2) == 4
+            await workers.do(Errand(ANA, 0.2), hang)
+        assert await workers.do(SOON, double, 2) == 4
         with pytest.raises(WorkFailed, match="process that did it ended"):
-            await workers.do(20, die)
-        assert await workers.do(20, double, 3) == 6
+            await workers.do(SOON, die)
+        assert await workers.do(SOON, double, 3) == 6
 
     with_workers(doing)
 
 
 def test_many_tasks_share_a_few_processes() -> None:
     async def scene() -> None:
-        workers = Workers(2)
+        workers = Workers(2, PLENTY)
         try:
-            answers = await asyncio.gather(*(workers.do(20, double, number) for number in range(200)))
+            answers = await asyncio.gather(*(workers.do(SOON, double, number) for number in range(200)))
             assert answers == [2 * number for number in range(200)]
-            assert len(set(await asyncio.gather(*(workers.do(20, os.getpid) for _ in range(50))))) <= 2
+            assert len(set(await asyncio.gather(*(workers.do(SOON, os.getpid) for _ in range(50))))) <= 2
         finally:
             workers.close()
 
@@ -99,7 +104,7 @@ def test_many_tasks_share_a_few_processes() -> None:
 
 def test_who_gives_up_waiting_leaves_no_trace() -> None:
     async def doing(workers: Workers) -> None:
-        waiting = asyncio.create_task(workers.do(20, hang))
+        waiting = asyncio.create_task(workers.do(SOON, hang))
         await asyncio.sleep(0.05)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -108,17 +113,120 @@ def test_who_gives_up_waiting_leaves_no_trace() -> None:
     with_workers(doing)
 
 
+def test_tasks_that_wait_are_done_in_turn_one_for_each_who_asks() -> None:
+    async def doing(workers: Workers) -> None:
+        order: list[str] = []
+
+        async def ask(asker: Asker) -> None:
+            await workers.do(Errand(asker, 20, begun=lambda: order.append(asker.name)), double, 1)
+
+        crowd = [Asker("far", f"guest {number}") for number in range(10)]
+        await asyncio.gather(*(ask(one) for one in [*crowd, *crowd, ANA, ANA]))
+        # The first was begun before anybody else had come.
+        assert [place for place, name in enumerate(order) if name == "ana"] == [1, 3]
+        assert order[2::2][:1] == ["guest 1"]
+        assert sorted(order) == sorted([*(one.name for one in crowd)] * 2 + ["ana"] * 2)
+
+    with_workers(doing)
+
+
+def test_who_asks_too_much_is_refused_until_something_of_theirs_is_done() -> None:
+    async def scene() -> None:
+        workers = Workers(1, Room(of_one=2, of_address=2, in_all=3))
+        try:
+            assert await workers.do(SOON, double, 1) == 2
+            tasks = [asyncio.create_task(workers.do(SOON, time.sleep, 0)) for _ in range(3)]
+            await asyncio.sleep(0)  # one is under way, two wait
+            assert workers.waiting == 2
+            with pytest.raises(TooMuchToDo):
+                await workers.do(SOON, double, 1)
+            tasks.append(asyncio.create_task(workers.do(Errand(BEN, 20), time.sleep, 0)))
+            await asyncio.sleep(0)
+            with pytest.raises(TooMuchToDo):
+                await workers.do(Errand(Asker("elsewhere", "caro"), 20), double, 1)
+            await asyncio.gather(*tasks)
+            assert workers.waiting == 0
+            assert await workers.do(SOON, double, 2) == 4
+        finally:
+            workers.close()
+
+    asyncio.run(scene())
+
+
+def test_what_nobody_waits_for_any_longer_is_not_begun() -> None:
+    async def doing(workers: Workers) -> None:
+        begun: list[str] = []
+        first = asyncio.create_task(
+            workers.do(Errand(ANA, 20, begun=lambda: begun.append("first")), double, 1)
+        )
+        gone = asyncio.create_task(workers.do(Errand(BEN, 20, begun=lambda: begun.append("gone")), double, 1))
+        last = asyncio.create_task(workers.do(Errand(ANA, 20, begun=lambda: begun.append("last")), double, 1))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        assert workers.waiting == 2
+        await asyncio.gather(first, last)
+        assert begun == ["first", "last"]
+
+    with_workers(doing)
+
+
+def test_the_first_task_of_a_process_may_take_longer() -> None:
+    async def doing(workers: Workers) -> None:
+        slow = Errand(ANA, 0.01, first=20)
+        await workers.do(slow, time.sleep, 0.05)  # as one that has to be compiled
+        with pytest.raises(WorkFailed, match=r"longer than 0.01 s"):
+            await workers.do(slow, hang)
+        await workers.do(slow, time.sleep, 0.05)  # in a new process
+
+    with_workers(doing)
+
+
+def hang_over_hint(position: Snapshot, language: str) -> None:
+    hang()
+
+
+def move_at_once(bot: str, position: Snapshot, seed: int) -> str:
+    return "roll 1"
+
+
+def test_a_master_moves_while_hints_are_asked_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "hint", hang_over_hint)
+    monkeypatch.setattr(thinking, "choose", move_at_once)
+
+    async def scene() -> None:
+        thinkers, position = Thinkers(), Snapshot.of(Game(seed=1))
+        crowd = [Asker("far", f"guest {number}") for number in range(10)]
+        try:
+            hints = [asyncio.create_task(thinkers.hint(position, "en", one)) for one in crowd * 2]
+            await asyncio.sleep(0)
+            for _ in range(5):
+                assert await thinkers.choose("master", position, ANA) == "roll 1"
+            assert not any(hint.done() for hint in hints)
+            assert thinkers.waiting["hint"] >= 19
+            with pytest.raises(TooMuchToDo):
+                await thinkers.hint(position, "en", crowd[-1])
+            for hint in hints:
+                hint.cancel()
+            await asyncio.gather(*hints, return_exceptions=True)
+            assert thinkers.waiting["hint"] == 0
+        finally:
+            thinkers.close()
+
+    asyncio.run(scene())
+
+
 def test_bots_choose_and_odds_are_found_in_processes() -> None:
     async def scene() -> None:
         game = Game(Ruleset("neue_stadt"), names=["Ana", "Ben", "Caro"], seed=3, chance="auto")
         position = Snapshot.of(game)
         thinkers = Thinkers()
         try:
-            action = await thinkers.choose("planner", position)
+            action = await thinkers.choose("planner", position, ANA)
             assert action in [str(one) for one in game.legal_actions()]
-            odds = await thinkers.odds(position, 7)
+            odds = await thinkers.odds(position, 7, ANA)
             assert odds.startswith('{"type":"odds","moves":7,"odds":[')
-            worth = await thinkers.worth(position, 0, game.ruleset.cards[0].id)
+            worth = await thinkers.worth(position, 0, game.ruleset.cards[0].id, ANA)
             assert worth.one_die > 0
         finally:
             thinkers.close()

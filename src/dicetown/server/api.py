@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocke
 
 from dicetown.errors import IllegalAction
 from dicetown.server import boxes, hosting, wire
+from dicetown.server.addresses import came_from
 from dicetown.server.afterwards import moment_of, result_of
 from dicetown.server.head import Head
 from dicetown.server.live import converse
@@ -21,6 +22,7 @@ from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 from dicetown.server.table import Table
 from dicetown.server.telling import cards_of, fairness_of
+from dicetown.server.waiting import Asker
 
 
 def service_of(request: Request) -> Service:
@@ -35,6 +37,11 @@ def guest_of(request: Request) -> str:
     return guest
 
 
+def asker_of(request: Request) -> Asker:
+    """Who asks, and from where."""
+    return Asker(came_from(request.scope), guest_of(request))
+
+
 def language_of(
     request: Request,
     lang: Annotated[str | None, Query(description="en, es or de; else by Accept-Language.")] = None,
@@ -45,6 +52,7 @@ def language_of(
 
 InService = Annotated[Service, Depends(service_of)]
 Guest = Annotated[str, Depends(guest_of)]
+From = Annotated[Asker, Depends(asker_of)]
 Spoken = Annotated[str, Depends(language_of)]
 
 
@@ -235,10 +243,10 @@ async def moment(
 
 
 @api.get("/tables/{code}/review", tags=["afterwards"], responses=refusing(404, 409))
-async def review(service: InService, table: AtTable, language: Spoken) -> wire.Review:
+async def review(service: InService, table: AtTable, asker: From, language: Spoken) -> wire.Review:
     """What a bot says about a finished game; it begins when it is first asked for, and takes a while."""
     _, play = finished(table)
-    return await service.reviews.of(table, play, language)
+    return await service.reviews.of(table, play, language, asker)
 
 
 def finished(table: Table) -> tuple[Head, Play]:

@@ -130,7 +130,7 @@ class Clockwork:
             table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
         try:
             with table.service.gauges.thinking(bot):
-                return await thinkers.choose(bot, Snapshot.of(table.playing().game))
+                return await thinkers.choose(bot, Snapshot.of(table.playing().game), table.asker)
         except WorkFailed as failure:
             table.service.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
             return None

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dicetown.server.addresses import came_from
 from dicetown.server.guests import COOKIE, Guests
 from dicetown.server.origins import is_own_page
 from dicetown.server.refusals import Refused
@@ -41,7 +42,7 @@ class Door:
         scope["guest"] = guest
         send = send if known else self._set_cookie(scope, guest, send)
         if scope["type"] == "websocket":
-            if self._service.connect_rate.allows(_address(scope)):
+            if self._service.connect_rate.allows(came_from(scope)):
                 await self._app(scope, receive, send)
             else:
                 await send({"type": "websocket.close"})  # before it is accepted: an answer with status 403
@@ -57,7 +58,7 @@ class Door:
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""
         limits = self._service.house.limits
-        self._service.request_rate.check(_address(scope))
+        self._service.request_rate.check(came_from(scope))
         if scope["method"] not in _HARMLESS and not is_own_page(headers, self._service.house.origins):
             raise Refused("wrong_origin")
         length = headers.get("content-length", "0")

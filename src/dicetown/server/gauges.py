@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TypedDict
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -13,6 +14,7 @@ from dicetown.server.journal import Body, kind_of
 
 if TYPE_CHECKING:
     from dicetown.server.lobby import Lobby
+    from dicetown.server.thinking import Thinkers
 
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 120.0)
@@ -41,11 +43,14 @@ class Gauges:
         self._refused = Counter("refused", "Requests and messages refused.", ["code"], **named)
         self._tables = Gauge("tables", "Tables in memory.", **named)
         self._pages = Gauge("connections", "Pages connected.", **named)
+        self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
 
-    def look_at(self, lobby: Lobby) -> None:
-        """Count tables and connections when they are asked for."""
+    def look_at(self, lobby: Lobby, thinkers: Thinkers) -> None:
+        """Count tables, connections and what waits when they are asked for."""
         self._tables.set_function(lambda: len(lobby.tables))
         self._pages.set_function(lambda: sum(len(table.listeners) for table in lobby.tables.values()))
+        for kind in thinkers.waiting:
+            self._thoughts.labels(kind).set_function(partial(_waiting, thinkers, kind))
 
     def count_entries(self, bodies: Sequence[Body]) -> None:
         """Count what was written."""
@@ -77,3 +82,7 @@ class Gauges:
     def page(self) -> bytes:
         """Everything, as Prometheus reads it."""
         return generate_latest(self._registry)
+
+
+def _waiting(thinkers: Thinkers, kind: str) -> float:
+    return thinkers.waiting[kind]

@@ -27,6 +27,12 @@ class Limits:
     tables: int = 20  # unfinished tables of one guest
     connections: int = 12  # of one guest at one table
     unsent: int = 256  # messages that may wait for a slow connection
+    # What may wait to be thought about: of one who asks, of one address, in all. A table asks for one move at
+    # a time, so that moves are never refused. A hint takes a second, and all of a club may want one at once.
+    moves_waiting: tuple[int, int, int] = (4, 2_000, 20_000)
+    hints_waiting: tuple[int, int, int] = (2, 60, 240)
+    odds_waiting: tuple[int, int, int] = (16, 300, 2_000)
+    reviews_waiting: tuple[int, int, int] = (2, 10, 40)
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,15 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dicetown.server import wire
+from dicetown.server.addresses import came_from
 from dicetown.server.origins import is_own_page
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.table import Table, encode
-from dicetown.server.workers import WorkFailed
+from dicetown.server.waiting import Asker
+from dicetown.server.workers import TooMuchToDo, WorkFailed
 
 #: Why a connection is closed, beside the usual codes of the protocol.
 NO_TABLE = 4404
@@ -33,8 +35,11 @@ _keys: TypeAdapter[str] = TypeAdapter(wire.Key)
 class Connection:
     """A page, as a table sees it: what is sent to it waits in a queue, so that no page slows another one."""
 
-    def __init__(self, socket: WebSocket, guest: str | None, language: str, unsent: int) -> None:
+    def __init__(
+        self, socket: WebSocket, guest: str | None, address: str, language: str, unsent: int
+    ) -> None:
         self.guest = guest
+        self.address = address
         self.language = language
         self._socket = socket
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(unsent)
@@ -75,6 +80,10 @@ class Conversation:
         self._client = client
         self._strikes = 0
         self._asides: set[asyncio.Task[None]] = set()
+
+    @property
+    def _asker(self) -> Asker:
+        return Asker(self._page.address, self._client)
 
     async def hear(self, text: str) -> None:
         """Do what a message asks, or say why not."""
@@ -168,6 +177,8 @@ class Conversation:
                 await self._worth(message)
         except Refused as refused:
             self._refuse(message.key, refused)
+        except TooMuchToDo:
+            self._refuse(message.key, Refused("too_much_to_think"))
         except WorkFailed as failure:
             self._service.log.warning("not thought about", table=self._table.code, problem=str(failure))
             self._refuse(message.key, Refused("no_thinker"))
@@ -181,7 +192,7 @@ class Conversation:
                 raise Refused("nothing_to_decide")
             position = Snapshot.of(game)
         self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
-        hint = await thinkers.hint(position, page.language)
+        hint = await thinkers.hint(position, page.language, self._asker)
         self._send(wire.HintGiven(key=message.key, hint=hint))
 
     async def _worth(self, message: wire.AskWorth) -> None:
@@ -193,7 +204,7 @@ class Conversation:
             if message.thing not in {card.id for card in game.ruleset.cards}:
                 raise Refused("no_thing")
             position = Snapshot.of(game)
-        worth = await self._service.thinkers.worth(position, message.seat, message.thing)
+        worth = await self._service.thinkers.worth(position, message.seat, message.thing, self._asker)
         self._send(wire.WorthTold(key=message.key, worth=worth))
 
     def end(self) -> None:
@@ -229,8 +240,9 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         await socket.send_text(encode(message))
         await socket.close(NO_TABLE if refused.code == "no_table" else TOO_MANY)
         return
-    page = Connection(socket, guest, language, service.house.limits.unsent)
-    client = guest or (socket.client.host if socket.client else "")
+    address = came_from(socket.scope)
+    page = Connection(socket, guest, address, language, service.house.limits.unsent)
+    client = guest or address
     conversation = Conversation(service, table, page, client)
     sending = asyncio.create_task(page.pass_on())
     try:

@@ -7,6 +7,7 @@ import weakref
 from typing import TYPE_CHECKING
 
 from dicetown.server.snapshot import Snapshot
+from dicetown.server.workers import TooMuchToDo
 
 if TYPE_CHECKING:
     from dicetown.server.table import Listener, Table
@@ -56,7 +57,7 @@ class Outlook:
         if not table.is_played:
             return
         play = table.playing()
-        odds = await table.service.thinkers.odds(Snapshot.of(play.game), play.moves)
+        odds = await table.service.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
         self._known = moment, odds
         if moment == self._moment:
             for listener in table.listeners:
@@ -68,10 +69,12 @@ class Outlook:
         return _AFTER_BOT if is_bot else _AFTER
 
     def _found(self, task: asyncio.Task[None]) -> None:
-        self._task = None
         if task.cancelled():
             return
-        if (problem := task.exception()) is not None:
+        self._task = None
+        if isinstance(problem := task.exception(), TooMuchToDo):
+            return  # the next moment may have more luck
+        if problem is not None:
             self._table.service.log.warning("no odds", table=self._table.code, problem=str(problem))
         elif self._known is not None and self._known[0] != self._moment:
             self._want()
@@ -80,3 +83,4 @@ class Outlook:
         """Nobody wants to know any more."""
         if self._task is not None:
             self._task.cancel()
+            self._task = None

@@ -7,54 +7,79 @@ from typing import TYPE_CHECKING
 
 from dicetown.server import wire
 from dicetown.server.afterwards import review_of
+from dicetown.server.clock import Alarm
 from dicetown.server.playing import Play
 from dicetown.server.refusals import Refused
 from dicetown.server.table import Table
-from dicetown.server.workers import WorkFailed
+from dicetown.server.waiting import Asker
+from dicetown.server.workers import TooMuchToDo, WorkFailed
 
 if TYPE_CHECKING:
     from dicetown.server.service import Service
 
-#: How many may wait for the one who reviews.
-_MOST_WAITING = 20
+#: Seconds after which nobody waits for a review any longer: a page that does asks every few.
+_FORGOTTEN = 60.0
 
 
 class Reviews:
-    """Who looks back on games, one after the other."""
+    """Who looks back on games, one after the other; one that nobody waits for any longer is not begun."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table, in order
-        self._failed: set[str] = set()
-        self._turn = asyncio.Lock()
+        self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table
+        self._alarms: dict[str, Alarm] = {}  # for those that are not begun
+        self._under_way = ""
+        self._failed: dict[str, str] = {}  # why, as a refusal
 
-    async def of(self, table: Table, play: Play, language: str) -> wire.Review:
+    async def of(self, table: Table, play: Play, language: str, asker: Asker) -> wire.Review:
         """The review of a game, or how far it is."""
         seen = await self._service.store.review(table.code)
         if seen is not None:
             return await asyncio.to_thread(review_of, play.game, seen, language)
-        if table.code in self._failed:
-            self._failed.discard(table.code)  # who asks once more tries once more
-            raise Refused("no_thinker")
-        if table.code not in self._waiting:
-            if len(self._waiting) >= _MOST_WAITING:
-                raise Refused("no_thinker")
+        code = table.code
+        if code in self._failed:
+            raise Refused(self._failed.pop(code))  # who asks once more tries once more
+        if code not in self._waiting:
             record = play.record(table.standing.head).to_json()
-            task = asyncio.create_task(self._make(table.code, record))
-            self._waiting[table.code] = task
-            task.add_done_callback(lambda _: self._waiting.pop(table.code, None))
-        first = next(iter(self._waiting), None) == table.code
-        done, total = self._service.thinkers.review_progress if first else (0, 0)
+            task = asyncio.create_task(self._make(code, record, asker))
+            self._waiting[code] = task
+            task.add_done_callback(lambda _: self._forget(code))
+        if code != self._under_way:
+            self._still_waited_for(code)
+        done, total = self._service.thinkers.review_progress if code == self._under_way else (0, 0)
         return wire.Review(ready=False, done=min(done, total), total=total or play.moves)
 
-    async def _make(self, code: str, record: str) -> None:
+    async def _make(self, code: str, record: str, asker: Asker) -> None:
         try:
-            async with self._turn:
-                seen = await self._service.thinkers.review(record)
+            seen = await self._service.thinkers.review(record, asker, lambda: self._begin(code))
             await self._service.store.keep_review(code, seen)
+        except TooMuchToDo:
+            self._failed[code] = "too_much_to_think"
         except WorkFailed as failure:
             self._service.log.warning("no review", table=code, problem=str(failure))
-            self._failed.add(code)
+            self._failed[code] = "no_thinker"
+
+    def _begin(self, code: str) -> None:
+        self._under_way = code
+        self._call_off(code)
+
+    def _still_waited_for(self, code: str) -> None:
+        """Somebody has asked just now."""
+        self._call_off(code)
+        self._alarms[code] = self._service.clock.ring(_FORGOTTEN, lambda: self._give_up(code))
+
+    def _give_up(self, code: str) -> None:
+        self._waiting[code].cancel()
+
+    def _call_off(self, code: str) -> None:
+        if (alarm := self._alarms.pop(code, None)) is not None:
+            alarm.cancel()
+
+    def _forget(self, code: str) -> None:
+        self._call_off(code)
+        self._waiting.pop(code, None)
+        if self._under_way == code:
+            self._under_way = ""
 
     def close(self) -> None:
         """Nobody waits any more."""

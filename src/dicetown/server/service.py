@@ -33,14 +33,14 @@ class Service:
         self.gauges = Gauges()
         self.log: Any = structlog.get_logger("dicetown")
         self.store = Store(place, self.gauges.watch_commit)
-        self.thinkers = thinkers or Thinkers(self.house.bots)
+        self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
         self.request_rate = RateLimit(self.house.limits.requests, self.clock.now)
         self.connect_rate = RateLimit(self.house.limits.connects, self.clock.now)
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)
         self.chat_rate = RateLimit(self.house.limits.chat, self.clock.now)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)
-        self.gauges.look_at(self.lobby)
+        self.gauges.look_at(self.lobby, self.thinkers)
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""

@@ -28,6 +28,7 @@ from dicetown.server.sentences import phrases
 from dicetown.server.standing import Note, Standing
 from dicetown.server.store import Page
 from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
+from dicetown.server.waiting import Asker
 from dicetown.words.refusals import why_not_build
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Listener(Protocol):
     """A page that is connected to the table."""
 
     guest: str | None
+    address: str
     language: str
 
     def send(self, message: str) -> None:
@@ -84,6 +86,14 @@ class Table:
         """For each seat, whether its player could act now."""
         return [chair.kind == "bot" or self.is_here(chair.guest) for chair in self.standing.head.chairs]
 
+    @property
+    def asker(self) -> Asker:
+        """For whom the table's bots think: somebody who is here, and plays if anybody here does."""
+        holders = self.standing.head.holders
+        playing = [listener.address for listener in self.listeners if listener.guest in holders]
+        here = playing or [listener.address for listener in self.listeners]
+        return Asker(min(here, default=""), self.code)
+
     def info(self, language: str) -> wire.TableInfo:
         """The table as everybody may see it."""
         return info_of(self.standing.head, language, self.present)
@@ -104,6 +114,8 @@ class Table:
         self.left_at = self.service.clock.now()
         self._tell_presence()
         self.clockwork.somebody_went(listener.guest)
+        if not self.listeners:
+            self.outlook.stop()
 
     def welcome(self, listener: Listener, since: int | None) -> None:
         """Tell a page everything; before that what it has missed, in order, as far as it is at hand."""

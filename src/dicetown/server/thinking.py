@@ -2,11 +2,15 @@
 
 Bots that follow rules are quick. Those that search, and hints, need compiled code, which the first of them
 has to wait for: about a minute on a machine that has not compiled it before.
+
+A game waits for a bot's move, a person for a hint, and hardly anybody for a review. So they never wait for
+each other: each has processes of its own, and what is more urgent gets more of the machine's time. Among
+those who wait for the same, everybody has a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
 from secrets import randbits
@@ -21,8 +25,10 @@ from dicetown.cores import usable_cores
 from dicetown.game import Game
 from dicetown.server import scene, wire
 from dicetown.server.afterwards import review_record
+from dicetown.server.house import Limits
 from dicetown.server.snapshot import Snapshot
-from dicetown.server.workers import Workers, tell_progress
+from dicetown.server.waiting import Asker, Room
+from dicetown.server.workers import Errand, Workers, tell_progress
 from dicetown.words import Speaker, label
 from dicetown.words.judgements import tell_line
 
@@ -43,19 +49,24 @@ _SEED_BITS = 63
 class Thinkers:
     """The processes that think for all tables."""
 
-    def __init__(self, brought: Mapping[str, str] | None = None) -> None:
+    def __init__(self, brought: Mapping[str, str] | None = None, limits: Limits | None = None) -> None:
         self._brought = brought or {}  # names of bots, and what they stand for
-        self._quick = Workers(max(1, min(4, usable_cores() - 1)), niceness=5)
-        self._heavy = Workers(1, niceness=10)
-        self._aside = Workers(1, niceness=15)  # odds come when there is time for them
-        self._reviewer = Workers(1, niceness=19)  # it thinks for a minute, and nobody shall wait for it
+        allowed = limits or Limits()
+        self._quick = Workers(max(1, min(4, usable_cores() - 1)), Room(*allowed.moves_waiting), niceness=5)
+        self._heavy = Workers(1, Room(*allowed.moves_waiting), niceness=10)
+        self._adviser = Workers(1, Room(*allowed.hints_waiting), niceness=14)
+        self._aside = Workers(
+            1, Room(*allowed.odds_waiting), niceness=15
+        )  # odds come when there is time for them
+        self._reviewer = Workers(1, Room(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
 
-    async def choose(self, bot: str, position: Snapshot) -> str:
+    async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
         meant, seed = self._brought.get(bot, bot), randbits(_SEED_BITS)
-        if is_heavy(meant):
-            return await self._heavy.do(self._patience, choose, meant, position, seed)
-        return await self._quick.do(_QUICK_SECONDS, choose, meant, position, seed)
+        if not is_heavy(meant):
+            return await self._quick.do(Errand(asker, _QUICK_SECONDS), choose, meant, position, seed)
+        errand = _thoughtful(asker) if is_own(meant) else Errand(asker, _HEAVY_SECONDS)
+        return await self._heavy.do(errand, choose, meant, position, seed)
 
     def takes_time(self, bot: str) -> bool:
         """Whether people should be told that a bot thinks."""
@@ -68,33 +79,43 @@ class Thinkers:
     @property
     def adviser_is_warming(self) -> bool:
         """Whether the adviser has to be compiled first."""
-        return self.is_warming(ADVISER)
+        return self._adviser.answered == 0
 
-    async def hint(self, position: Snapshot, language: str) -> wire.Hint:
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
         """What the adviser says about a position."""
-        return await self._heavy.do(self._patience, hint, position, language)
+        return await self._adviser.do(_thoughtful(asker), hint, position, language)
 
-    @property
-    def _patience(self) -> float:
-        return _HEAVY_SECONDS if self._heavy.answered else _WARMING_SECONDS
-
-    async def odds(self, position: Snapshot, moves: int) -> str:
+    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
         """What the totals would bring everybody, ready to be sent."""
-        return await self._aside.do(_QUICK_SECONDS, odds, position, moves)
+        return await self._aside.do(Errand(asker, _QUICK_SECONDS), odds, position, moves)
 
-    async def worth(self, position: Snapshot, seat: int, thing: str) -> wire.Worth:
+    async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
         """What a card would earn."""
-        return await self._aside.do(_QUICK_SECONDS, worth, position, seat, thing)
+        return await self._aside.do(Errand(asker, _QUICK_SECONDS), worth, position, seat, thing)
 
-    async def review(self, record: str) -> dict[str, Any]:
-        """Look back on a game; :attr:`review_progress` says how far it is."""
-        self._reviewer.forget_progress()
-        return await self._reviewer.do(_REVIEW_SECONDS, review, record)
+    async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
+        """Look back on a game; once that is begun, :attr:`review_progress` says how far it is."""
+
+        def begin() -> None:
+            self._reviewer.forget_progress()
+            begun()
+
+        return await self._reviewer.do(Errand(asker, _REVIEW_SECONDS, begun=begin), review, record)
 
     @property
     def review_progress(self) -> tuple[int, int]:
         """How many positions of the review under way are done, and how many there are."""
         return self._reviewer.progress
+
+    @property
+    def waiting(self) -> dict[str, int]:
+        """How many wait for what."""
+        return {
+            "move": self._quick.waiting + self._heavy.waiting,
+            "hint": self._adviser.waiting,
+            "odds": self._aside.waiting,
+            "review": self._reviewer.waiting,
+        }
 
     def warm_up(self) -> None:
         """Start the quick processes before somebody waits for them."""
@@ -103,8 +124,13 @@ class Thinkers:
 
     def close(self) -> None:
         """End all of them."""
-        for workers in (self._quick, self._heavy, self._aside, self._reviewer):
+        for workers in (self._quick, self._heavy, self._adviser, self._aside, self._reviewer):
             workers.close()
+
+
+def _thoughtful(asker: Asker) -> Errand:
+    """What needs compiled code; a new process may have to compile it first."""
+    return Errand(asker, _HEAVY_SECONDS, first=_WARMING_SECONDS)
 
 
 @cache

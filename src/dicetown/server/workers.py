@@ -1,7 +1,8 @@
 """Worker processes: whatever takes longer than a moment is done in one, never in the event loop.
 
 A worker does one task at a time. The event loop itself writes tasks into its pipe and reads the answers:
-that takes a tenth of the time which a pool's threads and queues would take away from everybody.
+that takes a tenth of the time which a pool's threads and queues would take away from everybody. Tasks that
+wait are done in turn, one for each who asks; what nobody waits for any longer is not begun.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import pickle
 import signal
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
 from dicetown.errors import DicetownError
+from dicetown.server.waiting import Asker, Line, Room
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -30,12 +31,26 @@ class WorkFailed(DicetownError):
     """A task that was not done: it was refused, took too long, or its process ended."""
 
 
+class TooMuchToDo(WorkFailed):
+    """A task that was not taken on: so many wait already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """For whom something is done, and how long it may take once it is begun."""
+
+    asker: Asker
+    seconds: float
+    first: float = 0.0  # seconds, if more, of a process that has done nothing yet
+    begun: Callable[[], None] = lambda: None
+
+
 @dataclass(eq=False, slots=True)
 class _Task:
     """Something to do, and who waits for it."""
 
     work: bytes
-    seconds: float
+    errand: Errand
     answer: asyncio.Future[Any]
 
 
@@ -46,13 +61,14 @@ class _Worker:
         self.process = process
         self.pipe = pipe
         self.task: _Task | None = None
+        self.answered = 0
         self.alarm: asyncio.TimerHandle | None = None
 
 
 class Workers:
     """Some processes that do tasks; they start when there are tasks for them."""
 
-    def __init__(self, size: int, niceness: int = 0) -> None:
+    def __init__(self, size: int, room: Room, niceness: int = 0) -> None:
         self._size = size
         self._niceness = niceness
         # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
@@ -60,24 +76,34 @@ class Workers:
         self._progress = self._context.RawArray("i", 2)
         self._workers: list[_Worker] = []
         self._starting: set[asyncio.Task[None]] = set()
-        self._waiting: deque[_Task] = deque()
+        self._line: Line[_Task] = Line(room)
         self._closed = False
         self.answered = 0
 
     async def do(
         self,
-        seconds: float,
+        errand: Errand,
         task: Callable[_Arguments, _Answer],
         *arguments: _Arguments.args,
         **named: _Arguments.kwargs,
     ) -> _Answer:
-        """Let a task be done; once it is begun, within so many seconds."""
+        """Let a task be done when its turn has come."""
+        if not self._line.has_room(errand.asker):
+            raise TooMuchToDo("So much waits already that this was not begun.")
         work = pickle.dumps((task, arguments, named), pickle.HIGHEST_PROTOCOL)
-        waiting = _Task(work, seconds, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        waiting = _Task(work, errand, asyncio.get_running_loop().create_future())
+        self._line.join(errand.asker, waiting)
         self._hand_out()
-        answer: _Answer = await waiting.answer
+        try:
+            answer: _Answer = await waiting.answer
+        finally:
+            self._line.leave(errand.asker, waiting)  # who gives up makes room for others
         return answer
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks are not begun yet."""
+        return len(self._line)
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -99,20 +125,22 @@ class Workers:
         for worker in list(self._workers):
             if worker.task is None and (task := self._next()) is not None:
                 self._give(worker, task)
-        if self._waiting and len(self._workers) + len(self._starting) < self._size:
+        if self._line and len(self._workers) + len(self._starting) < self._size:
             self._begin_worker()
 
     def _next(self) -> _Task | None:
-        while self._waiting:
-            task = self._waiting.popleft()
+        while (task := self._line.next()) is not None:
             if not task.answer.done():  # else nobody waits for it any more
                 return task
         return None
 
     def _give(self, worker: _Worker, task: _Task) -> None:
         worker.task = task
-        late = f"It took longer than {task.seconds:g} s."
-        worker.alarm = asyncio.get_running_loop().call_later(task.seconds, self._dismiss, worker, late)
+        errand = task.errand
+        seconds = errand.seconds if worker.answered else max(errand.seconds, errand.first)
+        late = f"It took longer than {seconds:g} s."
+        worker.alarm = asyncio.get_running_loop().call_later(seconds, self._dismiss, worker, late)
+        errand.begun()
         try:
             worker.pipe.send_bytes(task.work)
         except OSError:
@@ -132,6 +160,7 @@ class Workers:
                 task.answer.set_result(answer)
             else:
                 task.answer.set_exception(WorkFailed(answer))
+        worker.answered += done
         self.answered += done
         self._hand_out()
 
