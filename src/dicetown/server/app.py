@@ -22,6 +22,7 @@ from dicetown.server.pages import SafeHeaders, Site
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
+from dicetown.server.writer import Unclear
 
 HEALTH, METRICS = "/healthz", "/metrics"
 _FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -89,6 +90,11 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
     async def refuse_without_store(request: Request, problem: SQLAlchemyError) -> JSONResponse:
         service.log.error("no database", path=request.url.path, problem=str(problem))
         return answer(request, Refused("not_stored"))
+
+    @app.exception_handler(Unclear)
+    async def say_that_it_is_unclear(request: Request, problem: Unclear) -> JSONResponse:
+        service.log.error("unclear whether stored", path=request.url.path)
+        return answer(request, Refused("unclear"))
 
     @app.exception_handler(RequestValidationError)
     async def refuse_form(request: Request, problem: RequestValidationError) -> JSONResponse:

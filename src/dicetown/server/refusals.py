@@ -56,13 +56,14 @@ STATUS = {
     "too_many_connections": 429,
     "broken": 500,
     "not_stored": 503,
+    "unclear": 503,
     "no_thinker": 503,
     "too_much_to_think": 503,
 }
 
 
 class Refused(Exception):
-    """Something is not done, and nothing has changed.
+    """Something is not done, and nothing has changed; but for ``unclear``, of which nobody knows.
 
     >>> problem = Refused("table_full")
     >>> problem.status, problem.sentence("es")

@@ -18,6 +18,7 @@ from dicetown.errors import DicetownError
 from dicetown.server.head import Head, read_head, write_head
 from dicetown.server.journal import Written, kind_of, read_body, write_body
 from dicetown.server.migrations import migrate
+from dicetown.server.patience import Patience
 from dicetown.server.schema import entries, guests, reviews, sittings, tables
 from dicetown.server.writer import Watch, Writer
 
@@ -42,7 +43,7 @@ class Page:
     new: bool = False
 
 
-#: What the one who writes is given: a page, or anything else that is to be done in a transaction.
+#: What the one who writes is given: a page, or anything else that may be done twice in a transaction.
 Work = Page | Callable[[Connection], object]
 _ENTER = insert(entries)
 
@@ -50,7 +51,13 @@ _ENTER = insert(entries)
 class Store:
     """The database as the service uses it; nothing here blocks the event loop."""
 
-    def __init__(self, place: str, watch: Watch = lambda works, seconds: None) -> None:
+    def __init__(
+        self,
+        place: str,
+        watch: Watch = lambda works, seconds: None,
+        patience: Patience | None = None,
+    ) -> None:
+        self._patience = patience or Patience()
         self.engine = open_engine(place)
         try:
             migrate(self.engine)
@@ -60,7 +67,7 @@ class Store:
         except BaseException:
             self.engine.dispose()
             raise
-        self._writer = Writer(self.engine, self._write_all, watch)
+        self._writer = Writer(self.engine, write_all, _write_missing, watch, self._patience)
         self._readers = ThreadPoolExecutor(_READERS, "reader")
 
     def close(self) -> None:
@@ -72,21 +79,11 @@ class Store:
     # ----------------------------------------------------------------------- writing
 
     async def write(self, page: Page) -> None:
-        """Keep a page; when this returns, it survives a power cut."""
-        await self._writer.write(page)
+        """Keep a page; when this returns, it survives a power cut.
 
-    def _write_all(self, connection: Connection, works: Sequence[Work]) -> list[None]:
-        """Write many pages at once: all of their entries go to the database in one piece."""
-        rows: list[dict[str, Any]] = []
-        for work in works:
-            if isinstance(work, Page):
-                _write_head(connection, work)
-                rows += _rows(work)
-            else:
-                work(connection)
-        if rows:
-            connection.execute(_ENTER, rows)
-        return [None] * len(works)
+        It raises what SQLAlchemy says if the page certainly is not kept, and ``Unclear`` if nobody knows.
+        """
+        await self._writer.write(page)
 
     async def rename(self, guest: str, name: str, now: float) -> None:
         """Keep the name that a guest has chosen."""
@@ -100,9 +97,12 @@ class Store:
     async def keep_review(self, code: str, review: dict[str, Any]) -> None:
         """Keep the review of a game."""
         body = msgspec.json.encode(review).decode()
-        await self._writer.write(
-            lambda connection: connection.execute(insert(reviews).values(code=code, body=body))
-        )
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(reviews).where(reviews.c.code == code))
+            connection.execute(insert(reviews).values(code=code, body=body))
+
+        await self._writer.write(work)
 
     # ----------------------------------------------------------------------- reading
 
@@ -175,6 +175,35 @@ class Store:
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+
+
+def write_all(connection: Connection, works: Sequence[Work]) -> None:
+    """Write many pages at once: all of their entries go to the database in one piece."""
+    rows: list[dict[str, Any]] = []
+    for work in works:
+        if isinstance(work, Page):
+            _write_head(connection, work)
+            rows += _rows(work)
+        else:
+            work(connection)
+    if rows:
+        connection.execute(_ENTER, rows)
+
+
+def _write_missing(connection: Connection, works: Sequence[Work]) -> None:
+    """Write those pages that the database does not hold already; other works are simply done again."""
+    write_all(connection, [work for work in works if not _is_kept(connection, work)])
+
+
+def _is_kept(connection: Connection, work: Work) -> bool:
+    """Whether exactly this page stands in the database; its entries and its head came there together."""
+    if not isinstance(work, Page) or not work.entries:
+        return False
+    rows = _rows(work)
+    numbers = [row["number"] for row in rows]
+    mine = (entries.c.code == work.code) & entries.c.number.in_(numbers)
+    found = connection.execute(select(entries).where(mine).order_by(entries.c.number)).mappings()
+    return [dict(row) for row in found] == rows
 
 
 def _rows(page: Page) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from dicetown.server.standing import Note, Standing
 from dicetown.server.store import Page
 from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
 from dicetown.server.waiting import Asker
+from dicetown.server.writer import Unclear
 from dicetown.words.refusals import why_not_build
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Table:
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = 0.0
         self._head_is_old = False  # whether the store's copy of the head is older than the game
+        self._is_put_away = False
 
     @property
     def code(self) -> str:
@@ -192,13 +194,21 @@ class Table:
         return first
 
     async def _store(self, page: Page, step: Step | None) -> None:
-        """Keep a page; if that fails, it is as if nothing had been tried."""
+        """Keep a page; if that fails, it is as if nothing had been tried.
+
+        If nobody knows whether it failed, nothing more is done here: who asks next gets the table read anew.
+        """
+        if self._is_put_away:  # who waited for the lock meanwhile; the table may stand elsewhere already
+            raise Refused("not_stored")
         sure = False
         try:
             await self.service.store.write(page)
             sure = True
         except IntegrityError:
             raise Refused("not_stored") from None  # somebody else writes this journal
+        except Unclear:
+            self.service.log.error("unclear whether stored", table=self.code)
+            raise Refused("unclear") from None
         except SQLAlchemyError as problem:
             self.service.log.error("not stored", table=self.code, problem=str(problem))
             sure = True
@@ -367,6 +377,7 @@ class Table:
 
     def close(self) -> None:
         """Put the table away; its journal is kept, and pages that are connected have to come back."""
+        self._is_put_away = True
         for listener in self.listeners:
             listener.hang_up()
         self.clockwork.stop()

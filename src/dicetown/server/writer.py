@@ -2,6 +2,9 @@
 
 Everything that wants to be written while a commit is under way waits for it together and goes into the
 next one: a commit costs a few milliseconds of waiting for the disk, whether it holds one action or fifty.
+
+A commit can end in three ways: it is done, it certainly is not, or its answer is lost. Then the database is
+asked before anybody is told anything: "not stored" is said only of what is not stored.
 """
 
 from __future__ import annotations
@@ -11,41 +14,68 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+
+from dicetown.errors import DicetownError
+from dicetown.server.patience import Patience
 
 _Work = TypeVar("_Work")
-#: Does some works in one transaction, in order, and returns their results.
-Do = Callable[[Connection, Sequence[_Work]], Sequence[Any]]
+#: Does some works in one transaction, in order.
+Do = Callable[[Connection, Sequence[_Work]], None]
 #: Told after each commit: how many works it held, and how long it took.
 Watch = Callable[[int, float], None]
 _MOST_AT_ONCE = 256
+_FIRST_PAUSE = 0.05  # seconds before a lost commit is looked for once more; each further one is twice as long
+
+
+class Unclear(DicetownError):
+    """Nobody could find out in time whether something was stored."""
+
+
+class _CommitLost(Exception):
+    """A commit was sent, and its answer did not come."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job(Generic[_Work]):
     work: _Work
     loop: asyncio.AbstractEventLoop
-    done: asyncio.Future[Any]
+    done: asyncio.Future[None]
 
 
 class Writer(Generic[_Work]):
-    """Does works in order, many to a transaction, and says when they are safe."""
+    """Does works in order, many to a transaction, and says when they are safe.
 
-    def __init__(self, engine: Engine, do: Do[_Work], watch: Watch) -> None:
+    ``do_missing`` does those of some works that the database does not hold already.
+    """
+
+    def __init__(
+        self, engine: Engine, do: Do[_Work], do_missing: Do[_Work], watch: Watch, patience: Patience
+    ) -> None:
         self._engine = engine
         self._do = do
+        self._do_missing = do_missing
         self._watch = watch
+        self._patience = patience
         self._connection: Connection | None = None  # kept, for each commit to be short
         self._jobs: queue.SimpleQueue[_Job[_Work] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    def write(self, work: _Work) -> asyncio.Future[Any]:
-        """Let a work be done; the future has its result once it is on the disk."""
+    def write(self, work: _Work) -> asyncio.Future[None]:
+        """Let a work be done; the future is done once it is on the disk."""
         loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
         self._jobs.put(job)
@@ -66,8 +96,7 @@ class Writer(Generic[_Work]):
             self._watch(len(jobs), time.perf_counter() - began)
             if ends:
                 break
-        if self._connection is not None:
-            self._connection.close()
+        self._hang_up()
 
     def _gather(self, first: _Job[_Work]) -> tuple[list[_Job[_Work]], bool]:
         """All that waits, and whether the end does."""
@@ -83,39 +112,98 @@ class Writer(Generic[_Work]):
         return jobs, False
 
     def _carry_out(self, jobs: Sequence[_Job[_Work]]) -> None:
+        was_kept = self._connection is not None
+        try:
+            self._transact(self._do, jobs)
+        except _CommitLost:
+            self._settle(jobs)
+        except Exception as problem:  # whatever it is: who waits is told, and the thread goes on
+            # Nothing was committed, so it may be tried again: over a new connection, where the kept one
+            # was dead; and else one by one, for who of them is at fault must not harm the others.
+            if was_kept and _is_cut(problem):
+                self._carry_out(jobs)
+            elif len(jobs) == 1 or not _is_at_fault(problem):
+                _tell(jobs, problem)
+            else:
+                for job in jobs:
+                    self._carry_out([job])
+        else:
+            _tell(jobs)
+
+    def _settle(self, jobs: Sequence[_Job[_Work]]) -> None:
+        """Find out what became of a commit: what is not there is done again."""
+        ends = time.monotonic() + self._patience.settle
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                self._transact(self._do_missing, jobs)
+                return _tell(jobs)
+            except Exception as problem:  # as above
+                if _is_at_fault(problem):
+                    return self._settle_each(jobs, problem)
+            if time.monotonic() + pause > ends:
+                return _tell(jobs, Unclear("It is not certain whether this was stored."))
+            time.sleep(pause)
+            pause *= 2
+
+    def _settle_each(self, jobs: Sequence[_Job[_Work]], problem: Exception) -> None:
+        """One of them cannot be done, so none of them was."""
+        if len(jobs) == 1:
+            return _tell(jobs, problem)
+        for job in jobs:
+            self._settle([job])
+
+    def _transact(self, do: Do[_Work], jobs: Sequence[_Job[_Work]]) -> None:
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-            with self._connection.begin():
-                results = self._do(self._connection, [job.work for job in jobs])
+            transaction = self._connection.begin()
+            do(self._connection, [job.work for job in jobs])
+        except BaseException:
+            self._hang_up()
+            raise
+        try:
+            transaction.commit()
         except SQLAlchemyError as problem:
-            self._reconnect()
-            if len(jobs) == 1:
-                _tell(jobs, [problem])
-                return
-            for job in jobs:  # nothing was written; who of them is at fault must not harm the others
-                self._carry_out([job])
-        else:
-            _tell(jobs, results)
+            self._cut()
+            raise _CommitLost from problem
 
-    def _reconnect(self) -> None:
+    def _hang_up(self) -> None:
         """Begin anew after a mistake: the database may have been away."""
         if self._connection is not None:
-            self._connection.close()
+            with suppress(SQLAlchemyError):  # it is gone, whatever it says to that
+                self._connection.close()
             self._connection = None
 
+    def _cut(self) -> None:
+        """Let nobody use a connection again of which nobody knows what it still does."""
+        if self._connection is not None:
+            self._connection.invalidate()
+        self._hang_up()
 
-def _tell(jobs: Sequence[_Job[Any]], results: Sequence[Any]) -> None:
+
+def _is_at_fault(problem: Exception) -> bool:
+    """Whether it is because of what was to be written, not of the database."""
+    if isinstance(problem, SQLAlchemyError):
+        return isinstance(problem, IntegrityError | DataError | ProgrammingError | NotSupportedError)
+    return not isinstance(problem, _CommitLost)
+
+
+def _is_cut(problem: Exception) -> bool:
+    return isinstance(problem, DBAPIError) and problem.connection_invalidated
+
+
+def _tell(jobs: Sequence[_Job[_Work]], problem: Exception | None = None) -> None:
     """Wake those who wait: in their event loop, and with one call for all of them."""
 
     def wake() -> None:
-        for job, result in zip(jobs, results, strict=True):
+        for job in jobs:
             if job.done.done():  # given up in the meantime
                 continue
-            if isinstance(result, Exception):
-                job.done.set_exception(result)
+            if problem is not None:
+                job.done.set_exception(problem)
             else:
-                job.done.set_result(result)
+                job.done.set_result(None)
 
-    if not jobs[0].loop.is_closed():
+    if jobs and not jobs[0].loop.is_closed():
         jobs[0].loop.call_soon_threadsafe(wake)

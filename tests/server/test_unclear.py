@@ -1,0 +1,242 @@
+"""Commits whose answer is lost: what is stored is never told as "not stored", and nothing is stored twice."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from tests.server.sitting import ANA, BEN, seated, settle
+from tests.server.test_store import first_page
+from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
+
+from dicetown.server.journal import Moved, Said, Written
+from dicetown.server.patience import Patience
+from dicetown.server.store import Page, Store, open_engine, write_all
+from dicetown.server.writer import Unclear
+
+CODE = "AAAAAAAA"
+SHORT = Patience(connect=2, answer=1.0, settle=0.5, read=1.0)
+
+
+@pytest.fixture
+def trouble(place: str) -> Iterator[tuple[Trouble, Opened]]:
+    with troubled(place) as found:
+        yield found
+
+
+def move(number: int, code: str = CODE, key: str | None = None) -> Page:
+    return Page(code, [Written(number, 2.5, Moved(0, ["roll 1", "dice 3"]), ANA, key)], None, 0.0)
+
+
+async def numbers(store: Store, code: str = CODE) -> list[int]:
+    return [entry.number for entry in await store.journal(code)]
+
+
+def test_what_is_stored_is_never_told_as_not_stored(trouble: tuple[Trouble, Opened]) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened()
+        now.answers_to_lose = 1
+        await store.write(first_page(CODE))
+        for number in range(2, 12):
+            now.answers_to_lose = 1
+            await store.write(move(number, key=f"key-{number}"))
+        assert await numbers(store) == list(range(1, 12))
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_commit_that_never_arrived_is_sent_again(trouble: tuple[Trouble, Opened]) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened()
+        now.commits_to_lose = 2
+        await store.write(first_page(CODE))
+        now.commits_to_lose = 1
+        now.answers_to_lose = 1
+        await store.write(move(2))
+        assert await numbers(store) == [1, 2]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_the_others_of_a_lost_commit_are_not_harmed_by_a_bad_one(trouble: tuple[Trouble, Opened]) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened()
+        codes = [f"AAAAAA{k:02}" for k in range(12)]
+        await asyncio.gather(*(store.write(first_page(code)) for code in codes))
+        pages = [move(2, code) for code in codes]
+        bad = move(1, codes[3])
+        now.answers_to_lose = 4  # while they are written one by one, too
+        results = await asyncio.gather(
+            *(store.write(page) for page in [*pages[:6], bad, *pages[6:]]), return_exceptions=True
+        )
+        assert [type(result) for result in results if result is not None] == [IntegrityError]
+        for code in codes:
+            assert await numbers(store, code) == [1, 2]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_lost_commit_in_whose_place_stands_somebody_elses_is_refused(
+    place: str, trouble: tuple[Trouble, Opened]
+) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened()
+        await store.write(first_page(CODE))
+        other = Page(CODE, [Written(2, 2.5, Said("Ben", text="first"), BEN, "key")], None, 0.0)
+
+        def write_other() -> None:
+            engine = open_engine(place)
+            with engine.begin() as connection:
+                write_all(connection, [other])
+            engine.dispose()
+
+        now.commits_to_lose, now.meanwhile = 1, write_other
+        results = await asyncio.gather(
+            store.write(move(2)), store.write(first_page("BBBBBBBB")), return_exceptions=True
+        )
+        assert [type(result) for result in results] == [IntegrityError, type(None)]
+        assert (await store.journal(CODE))[1:] == list(other.entries)
+        assert await numbers(store, "BBBBBBBB") == [1]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_names_and_reviews_survive_a_lost_answer(trouble: tuple[Trouble, Opened]) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened()
+        await store.write(first_page(CODE))
+        now.answers_to_lose = 1
+        await store.rename(ANA, "Ana", 1.0)
+        now.answers_to_lose = 1
+        await store.keep_review(CODE, {"moments": [1]})
+        now.answers_to_lose = 1
+        await store.write(Page(CODE, [], first_page(CODE, stage="playing").head, 3.0))
+        assert await store.name_of(ANA) == "Ana"
+        assert await store.review(CODE) == {"moments": [1]}
+        assert await store.active_since(3.0) == [CODE]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_what_stays_unclear_is_told_as_unclear(trouble: tuple[Trouble, Opened]) -> None:
+    now, opened = trouble
+
+    async def scene() -> None:
+        store = opened(patience=SHORT)
+        await store.write(first_page(CODE))
+        now.commits_to_lose = 10_000
+        with pytest.raises(Unclear):
+            await store.write(move(2))
+        now.commits_to_lose = 0
+        await store.write(move(2))
+        assert await numbers(store) == [1, 2]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_work_that_cannot_be_written_at_all_does_not_end_the_writing(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_page(CODE))
+        bad = Page(CODE, [Written(2, 2.5, Said("Ana", text="\ud800"), ANA)], None, 0.0)
+        worse = Page("\ud800", [], first_page(CODE).head, 1.0)
+        results = await asyncio.gather(
+            *(store.write(page) for page in (bad, worse, move(2))), return_exceptions=True
+        )
+        assert results[2] is None
+        assert all(isinstance(result, Exception) for result in results[:2])
+        assert await numbers(store) == [1, 2]
+        store.close()
+
+    asyncio.run(scene())
+
+
+# ---------------------------------------------------------------------------- at the table
+
+
+def test_a_move_whose_answer_is_lost_is_acknowledged_and_told_once(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            now = Trouble()
+            trouble_sqlite(house.service.store, now)
+            now.answers_to_lose = 1
+            number = await house.act(table, ANA, 0, "roll 1")
+            assert [entry["number"] for entry in page.of("entry")] == [number]
+            assert not page.hung_up
+
+    asyncio.run(scene())
+
+
+def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else_is_done(
+    tmp_path: Path,
+) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            house.service.store.close()
+            house.service.store = Store(str(tmp_path / "tables.db"), patience=SHORT)
+            table = await house.table("me", "here")
+            page = await house.page(table, ANA)
+            now = Trouble()
+            trouble_sqlite(house.service.store, now)
+            now.commits_to_lose = 10_000
+            doing = asyncio.gather(
+                house.act(table, ANA, 0, "roll 1"),
+                house.say(table, ANA, "Ana", text="hello"),
+                return_exceptions=True,
+            )
+            codes = [getattr(problem, "code", None) for problem in await doing]
+            assert codes == ["unclear", "not_stored"]  # of the second nothing was even tried
+            assert page.hung_up
+            now.commits_to_lose = 0
+            again = await house.service.lobby.find(table.code)
+            assert again is not table
+            await house.act(again, ANA, 0, "roll 1")
+            await settle()
+
+    asyncio.run(scene())
+
+
+def test_a_lost_connection_before_the_commit_is_no_mistake_of_anybody(postgres_place: str) -> None:
+    async def scene() -> None:
+        store = Store(postgres_place)
+        await store.write(first_page(CODE))
+        with store.engine.connect() as connection:
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+            connection.execute(text(others + "AND datname = current_database()"))
+        await store.write(move(2))  # the kept connection is dead: it is written over a new one
+        assert await numbers(store) == [1, 2]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_what_certainly_failed_is_told_as_such(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = Store(str(tmp_path / "tables.db"), patience=SHORT)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE entries RENAME TO gone")
+        with pytest.raises(SQLAlchemyError):
+            await store.write(first_page(CODE))
+        store.close()
+
+    asyncio.run(scene())
