@@ -1,8 +1,11 @@
 """Games on a GPU: in Numba's CUDA simulator, the same as on the CPU; and without a GPU, a sentence."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent
 
 import numpy as np
@@ -10,6 +13,7 @@ import pytest
 from llvmlite import binding, ir
 
 from dicetown import Ruleset
+from dicetown.arena import cuda
 from dicetown.arena.cuda_layout import fit, game_layout
 from dicetown.rules.layout import STATE, new
 from dicetown.rules.step import start
@@ -68,6 +72,24 @@ def test_a_simulation_on_a_gpu_finds_the_same() -> None:
         """
     played = run(dedent(program), NUMBA_ENABLE_CUDASIM="1")
     assert played.returncode == 0, played.stderr
+
+
+@pytest.mark.slow
+def test_the_documented_command_plays_in_the_simulator_and_compiles_nothing() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "gpu.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^NUMBA_ENABLE_CUDASIM=1 dicetown (.*)$", page, re.MULTILINE)
+    program = f"from dicetown.cli import main; main({shlex.split(line)})"
+    played = run(program, NUMBA_ENABLE_CUDASIM="1")
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "5 games in" in played.stdout
+
+
+def test_compiling_for_a_gpu_is_announced(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cuda, "describe_gpu", lambda: "a GPU")
+    cuda.announce_compiling()
+    assert capsys.readouterr() == ("", "Compiling the rules for a GPU (about 60 s) …\n")
 
 
 def test_without_a_gpu_the_command_says_so_in_a_line() -> None:

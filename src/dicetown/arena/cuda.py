@@ -22,6 +22,7 @@ from dicetown.arena.playout import RESULT
 from dicetown.bots import minds_for
 from dicetown.bots.choosing import choose_as
 from dicetown.errors import DicetownError
+from dicetown.readiness import say_aside
 from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import start
@@ -46,9 +47,9 @@ def import_cuda() -> Any:
     """Numba's `cuda`, where there is a GPU or its simulator; else the sentence that says what is missing."""
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # noqa: NPY201 - NumPy 2.5 has dropped what numba-cuda asks for
-    from numba import config, cuda
+    from numba import cuda
 
-    if not config.ENABLE_CUDASIM and find_spec("numba_cuda") is None:
+    if not is_simulated() and find_spec("numba_cuda") is None:
         raise GpuError("Playing on a GPU needs the package numba-cuda: pip install 'dicetown[cuda]'.")
     if not cuda.is_available():
         raise GpuError(
@@ -57,10 +58,25 @@ def import_cuda() -> Any:
     return cuda
 
 
+def is_simulated() -> bool:
+    """Whether Numba's CUDA simulator stands in for a GPU."""
+    from numba import config
+
+    return bool(config.ENABLE_CUDASIM)
+
+
 def describe_gpu() -> str:
-    """The name of the GPU."""
-    name = import_cuda().get_current_device().name
+    """The name of the GPU, or of what stands in for it."""
+    cuda = import_cuda()
+    if is_simulated():
+        return "Numba's CUDA simulator"
+    name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def announce_compiling() -> None:
+    """Say that compiling for the GPU takes a while; it does so in each process."""
+    say_aside(f"Compiling the rules for {describe_gpu()} (about {ABOUT_SECONDS} s) …")
 
 
 def threads_of_block(registers: int, itemsize: int, room: int, most: int = _MOST_THREADS) -> int:
@@ -136,10 +152,9 @@ class CudaTable:
     @cached_property
     def _launch(self) -> Callable[..., None]:
         """The compiled kernel with its launch configuration and the games' opening."""
-        from numba import config
-
-        if config.ENABLE_CUDASIM:
+        if is_simulated():
             return self._simulate
+        announce_compiling()
         kernel = self._compile()
         # All games of a multiprocessor are in one block, so that all its threads keep step and fetch the
         # same instructions.

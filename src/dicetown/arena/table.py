@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ from dicetown.arena.playout import RESULT, play_games
 from dicetown.bots import make_bot, minds_for
 from dicetown.bots.mind import MIND
 from dicetown.errors import BotError
-from dicetown.rules.kernel import cache_folder, compiled
+from dicetown.readiness import Say, get_ready
+from dicetown.rules.kernel import cache_folder, compiled, is_on_disk
 from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
 from dicetown.rules.rng import RNG
 from dicetown.rules.ruleset import Ruleset
@@ -24,8 +25,6 @@ _LOW = 0xFFFFFFFF
 ABOUT_SECONDS = 40
 #: Beside the compiled code: how long making it took, for who asks when it is there already.
 _TIMING = "compile_seconds"
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -39,11 +38,8 @@ class Readiness:
 
 def ready(say: Say | None = None) -> Readiness:
     """Make compiled play ready, saying so first if that takes a while."""
-    cached = is_ready()
-    if say is not None and not cached:
-        say(f"Compiling the rules (once, about {ABOUT_SECONDS} s) …")
     begun = time.perf_counter()
-    compiled(play_games)
+    cached = get_ready("the rules", ABOUT_SECONDS, play_games, say=say)
     seconds = time.perf_counter() - begun
     note = cache_folder() / _TIMING
     if not cached:
@@ -54,8 +50,8 @@ def ready(say: Say | None = None) -> Readiness:
 
 
 def is_ready() -> bool:
-    """Whether the compiled games are on disk already: all of them, not just some kernel of the rules."""
-    return any(cache_folder().rglob("playout.play_games-*.nbc"))
+    """Whether the compiled games are there already: all of them, not just some kernel of the rules."""
+    return is_on_disk(play_games)
 
 
 def bots_for(names: Sequence[str], players: int) -> list[str]:

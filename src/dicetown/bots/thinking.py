@@ -9,7 +9,7 @@ how fast the machine is, and on what was seen of the position before, in thinkin
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import ceil, log2, sqrt
@@ -26,7 +26,8 @@ from dicetown.bots.regrowth import FURTHEST, NOWHERE, find_position
 from dicetown.bots.tree import LONGEST_PATH, NODE, PLAN, grow
 from dicetown.bots.view import View
 from dicetown.cores import usable_cores
-from dicetown.rules.kernel import cache_folder, compiled
+from dicetown.readiness import Say, get_ready
+from dicetown.rules.kernel import compiled, is_on_disk
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.rng import RNG, seeded
 from dicetown.rules.ruleset import Ruleset
@@ -106,17 +107,14 @@ class Thought:
         return follow(self.tree, self.view, self.best.action)
 
 
-def ready(say: Callable[[str], None] | None = None) -> None:
+def ready(say: Say | None = None) -> None:
     """Make thinking ready, saying so first if that takes a while."""
-    if say is not None and not is_ready():
-        say(f"Compiling the search (once, about {ABOUT_SECONDS} s) …")
-    compiled(grow)
-    compiled(find_position)
+    get_ready("the search", ABOUT_SECONDS, grow, find_position, say=say)
 
 
 def is_ready() -> bool:
     """Whether the compiled search is on disk already."""
-    return any(cache_folder().rglob("regrowth.find_position-*.nbc"))
+    return is_on_disk(grow) and is_on_disk(find_position)
 
 
 class Tree:

@@ -6,9 +6,10 @@ import sys
 
 from dicetown.advice import Advice, advise, check_advisable, make_thinker
 from dicetown.bots.thinking import ready
-from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, say_aside, waiting
+from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, waiting
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.game import Game
+from dicetown.readiness import say_aside
 from dicetown.terminal.play import make_console
 from dicetown.words import Speaker, catalogue_for, label, question
 from dicetown.words.judgements import percent, points, tell_line

@@ -16,9 +16,10 @@ from dicetown.arena.sprt import BOUND, Hypotheses
 from dicetown.arena.table import ready
 from dicetown.arena.tournament import Tournament, play_tournament
 from dicetown.bots.pipe import PIPE
-from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar, say_aside
+from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
+from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console
 from dicetown.terminal.runner import INTERRUPTED, stops_raised

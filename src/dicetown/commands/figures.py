@@ -20,11 +20,6 @@ def print_json(figures: dict[str, Any]) -> None:
     print(json.dumps(figures, ensure_ascii=False, indent=2))
 
 
-def say_aside(message: str) -> None:
-    """Say something on stderr, where it disturbs no figures."""
-    print(message, file=sys.stderr, flush=True)
-
-
 def make_table(names: Sequence[str], numbers: Sequence[str]) -> Table:
     """A table with columns that name things, and columns of numbers."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)

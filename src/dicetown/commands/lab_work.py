@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dicetown.arena.table import ready
 from dicetown.commands.arena import read_bots
-from dicetown.commands.figures import make_table, print_json, print_table, progress_bar, say_aside, waiting
+from dicetown.commands.figures import make_table, print_json, print_table, progress_bar, waiting
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset, split
 from dicetown.errors import LabError
 from dicetown.extras import need
@@ -24,6 +24,7 @@ from dicetown.lab.sample import Sample
 from dicetown.lab.sampling import Gathered, gather, is_ready
 from dicetown.lab.section import Section
 from dicetown.lab.study import STUDIES, Wish, find_study, samples_for, usual_games, usual_samples
+from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console
 from dicetown.terminal.runner import INTERRUPTED, stops_raised

@@ -13,10 +13,11 @@ from dicetown.arena.report import Report
 from dicetown.arena.table import ready
 from dicetown.arena.tournament import play_tournament
 from dicetown.commands.arena import read_bots
-from dicetown.commands.figures import print_json, progress_bar, say_aside
+from dicetown.commands.figures import print_json, progress_bar
 from dicetown.commands.inputs import UsageProblem, split
 from dicetown.errors import ArenaError
 from dicetown.material import load
+from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.runner import INTERRUPTED, stops_raised
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from dicetown.advice import make_thinker
 from dicetown.bots.thinking import ready
-from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar, say_aside
+from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.readiness import say_aside
 from dicetown.review.chances import estimate
 from dicetown.review.moments import Decision
 from dicetown.review.picture import Labels, curve, draw_picture, sparkline

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dicetown.arena.engines import LOCAL, RAY, Where, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.arena.table import bots_for, ready
-from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar, say_aside
+from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
+from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console
 from dicetown.terminal.runner import INTERRUPTED
@@ -36,7 +37,8 @@ def run(
     if device == CUDA and where[0] != LOCAL:
         raise ArenaError("A GPU plays without an engine: name --device cuda or --engine ray, not both.")
     with open_engine(*where) as engine:
-        _get_ready(device)
+        if device != CUDA:  # for a GPU compiling is part of each simulation
+            ready(say_aside)
         with progress_bar("games") as progress:
             result = simulate(ruleset, len(seats), seats, games, seed, None, progress, device, engine)
     if result.effort.losses:
@@ -48,16 +50,6 @@ def run(
     else:
         _print(result)
     return INTERRUPTED if result.interrupted else 0
-
-
-def _get_ready(device: str) -> None:
-    """Compile for the CPU, or say that it takes a while for a GPU; there it is part of each simulation."""
-    if device != CUDA:
-        ready(say_aside)
-        return
-    from dicetown.arena.cuda import ABOUT_SECONDS, describe_gpu
-
-    say_aside(f"Compiling the rules for {describe_gpu()} (about {ABOUT_SECONDS} s) …")
 
 
 def _seat(ruleset: Ruleset, players: int | None, bots: list[str]) -> list[str]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from dicetown.bots.nets import write_net
 from dicetown.bots.school import teach
-from dicetown.commands.figures import make_table, print_table, progress_bar, say_aside
+from dicetown.commands.figures import make_table, print_table, progress_bar
 from dicetown.notation import numbers_of
+from dicetown.readiness import say_aside
 
 
 def run(game: str, positions: int, seed: int, out: Path) -> None:

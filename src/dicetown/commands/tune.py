@@ -9,9 +9,10 @@ from dicetown.arena.table import ready
 from dicetown.arena.tuning import Tuned, make_optimiser, tune
 from dicetown.bots.planner_weights import Planned, read_weights, start_weights, write_weights
 from dicetown.bots.scripts import game_of
-from dicetown.commands.figures import progress_bar, say_aside
+from dicetown.commands.figures import progress_bar
 from dicetown.commands.inputs import UsageProblem, read_ruleset
 from dicetown.material.reading import read_toml
+from dicetown.readiness import say_aside
 
 
 def run(

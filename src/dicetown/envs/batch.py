@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
+from dicetown.envs.compiling import compile_aloud
 from dicetown.envs.spec import Spec, spec_for
 from dicetown.envs.stepping import EVERYBODY, IN_TURN, begin_games, step_games
 from dicetown.errors import EnvError
@@ -122,6 +123,7 @@ class Batch:
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew, under another seed if one is given."""
+        compile_aloud(begin_games, step_games)
         if seed is not None:
             self.seed = seed
         self.numbers[:] = np.arange(self.games)

@@ -20,7 +20,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.arena.cuda import MOST_REGISTERS, SimulatedGames, fill_block, import_cuda
+from dicetown.arena.cuda import (
+    MOST_REGISTERS,
+    SimulatedGames,
+    announce_compiling,
+    fill_block,
+    import_cuda,
+    is_simulated,
+)
 from dicetown.bots.choosing import choose_as
 from dicetown.envs.batch import PATIENCE, Table, opening_of
 from dicetown.errors import EnvError
@@ -70,7 +77,7 @@ class GpuBatch:
         If one is not legal, nothing happens in any game. Looking for that waits for the GPU; without `check`
         the games whose actions are not legal just stay as they are.
         """
-        wanted = self._cuda.as_cuda_array(actions) if not _is_simulated() else np.asarray(actions)
+        wanted = self._cuda.as_cuda_array(actions) if not is_simulated() else np.asarray(actions)
         if wanted.shape != (self.games,) or wanted.dtype != np.int64:
             raise EnvError(
                 f"{self.games} games want {self.games} actions of 64 bits, "
@@ -88,7 +95,7 @@ class GpuBatch:
 
     def _check(self, wanted: Any) -> None:
         found = self._cuda.to_device(np.full(1, self.games))
-        threads = _SIMULATED_THREADS if _is_simulated() else _THREADS
+        threads = _SIMULATED_THREADS if is_simulated() else _THREADS
         check = _checking_kernel()[-(-self.games // threads), threads]
         check(wanted, self.masks.reshape(-1), self.spec.actions, found)
         if (slot := int(found.copy_to_host()[0])) < self.games:
@@ -106,7 +113,7 @@ class GpuBatch:
         """The kernel with its launch configuration, the games of this batch and their opening."""
         from dicetown.arena.cuda_layout import WORD
 
-        if _is_simulated():
+        if is_simulated():
             games = SimulatedGames(np.zeros(self.games, self._layout))
             kernel = _simulated_kernel(self.table, self._give_up, self._layout, games, self._opening)
             return cast(
@@ -117,12 +124,6 @@ class GpuBatch:
         records = self._cuda.device_array(words, np.int32), self._cuda.to_device(self._opening)
         configured = kernel[-(-self.games // threads), threads, 0, room]
         return lambda *arguments: configured(*records, *arguments)
-
-
-def _is_simulated() -> bool:
-    from numba import config
-
-    return bool(config.ENABLE_CUDASIM)
 
 
 def _step_for(table: Table, give_up: int) -> Any:
@@ -142,6 +143,7 @@ def _compiled_kernel(table: Table, give_up: int) -> tuple[Any, int, int]:
     from dicetown.arena.cuda_twins import DeviceTwins
     from dicetown.envs.gpu_stepping import bring_back, fetch
 
+    announce_compiling()
     step = _step_for(table, give_up)
     into_block, out_of_block = (DeviceTwins().of(function) for function in (fetch, bring_back))
     tables, sight, minds = table.spec.tables.array, table.spec.sight.array, table.minds()

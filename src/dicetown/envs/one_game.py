@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots import Bot, RuleBot
+from dicetown.bots import Bot, RuleBot, thinking
 from dicetown.bots.choosing import choose_as
+from dicetown.bots.search import ThinkingBot
 from dicetown.bots.seating import seat_bot
 from dicetown.bots.uniform import play_anything
 from dicetown.bots.view import View
 from dicetown.envs.batch import PATIENCE, Table, opening_of
+from dicetown.envs.compiling import compile_aloud
 from dicetown.envs.desk import DESK, act_at_desk, begin_at_desk, see_at_desk, set_up_desk
 from dicetown.envs.sight import seen_from
 from dicetown.envs.spec import spec_for
@@ -26,6 +28,7 @@ from dicetown.envs.stepping import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVE
 from dicetown.errors import BotFault, EnvError
 from dicetown.game import Game
 from dicetown.notation import Action
+from dicetown.readiness import say_aside
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import copy, record_class
@@ -135,6 +138,7 @@ class OneGame:
 
     def begin(self, seed: int, number: int) -> None:
         """Begin game `number` of a seed."""
+        self._get_ready()
         self.seed, self.number, self._asked = seed, number, 0
         self.state.array[:] = self._opening
         self.payoffs[:] = 0
@@ -146,6 +150,11 @@ class OneGame:
         self._let_bots_choose()
         if not self.goes_on:
             raise EnvError(TOO_SHORT)
+
+    def _get_ready(self) -> None:
+        compile_aloud(begin_at_desk, act_at_desk, see_at_desk)
+        if any(isinstance(bot, ThinkingBot) for bot in self._bots):
+            thinking.ready(say_aside)
 
     def take(self, action: int) -> None:
         """Take the agent's action and go on to its next choice; if it is not legal, nothing happens."""

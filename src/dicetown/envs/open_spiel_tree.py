@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.envs.batch import opening_of
+from dicetown.envs.compiling import compile_aloud
 from dicetown.envs.open_spiel_steps import (
     CHANCE,
     ENDED,
@@ -80,6 +81,7 @@ class Tree:
 
     def node(self, state: NDArray[Any]) -> Node:
         """The node that a state comes to; the array becomes the node's own."""
+        compile_aloud(come_to_node, choose, let_happen, list_chances, look)
         mask = np.zeros(self.spec.actions, np.int8)
         player = compiled(come_to_node)(self.frame, state, np.empty(1, CHOICES), self.give_up, mask)
         return Node(self, state, player, mask)

@@ -26,7 +26,7 @@ from dicetown.lab.manifest import NAME, Manifest
 from dicetown.lab.recording import RecordingTable, record_games
 from dicetown.lab.sample import Sample, name_sample
 from dicetown.lab.stepped import SteppedTable
-from dicetown.rules.kernel import cache_folder, compiled
+from dicetown.rules.kernel import compiled, is_on_disk
 
 __all__ = ["Gathered", "Sample", "gather", "name_sample"]
 
@@ -100,7 +100,7 @@ def gather(
 
 def is_ready() -> bool:
     """Whether what plays games and writes them down is compiled already."""
-    return any(cache_folder().rglob("recording.record_games-*.nbc"))
+    return is_on_disk(record_games)
 
 
 def _check(samples: Sequence[Sample]) -> None:

@@ -197,6 +197,10 @@ def _forget_old(root: Path, keep: int = 3) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_compiled() -> bool:
-    """Whether compiled code for these very sources is on disk already (no waiting)."""
-    return cache_folder().exists() and any(cache_folder().rglob("*.nbc"))
+def is_on_disk(function: Callable[..., Any]) -> bool:
+    """Whether a kernel's twin is made, or lies on disk, compiled from these very sources (no waiting)."""
+    if not is_kernel(function):
+        raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
+    # So Numba names its files; code of older sources lies in other folders.
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+    return function in _twins or any(_folder_for(function).rglob(f"{name}-*.nbc"))
