@@ -388,12 +388,26 @@ def verify(
     records: Annotated[
         list[Path], typer.Argument(help="Saved games of a table.", metavar="RECORD", show_default=False)
     ],
+    commitment: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What the service showed before the game; SEAT=HEX for what it showed of a player.",
+            metavar="HEX",
+            show_default=False,
+        ),
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(help="Your own word for the dice.", metavar="SEAT=WORD", show_default=False),
+    ] = None,
     lang: Language = None,
     json: Json = False,
 ) -> None:
     """Check that the dice were fair: recompute every die and draw of a game from what was promised before it.
 
-    A table promises its dice before the game and reveals their secret when it is over; the record has both.
+    A table promises its dice before the game and reveals their secret when it is over; the record has both,
+    and the words of the players with what was promised of them. Whether that is what you were shown before
+    the game, only you can say: the page at the table has the whole command to copy. Seats count from 0.
 
     Exits with 0 when all records hold, with 1 when one does not, and says at which move.
 
@@ -401,7 +415,7 @@ def verify(
     """
     from dicetown.commands.verify import run
 
-    raise typer.Exit(run(records, lang, json))
+    raise typer.Exit(run(records, commitment or [], word or [], lang, json))
 
 
 @app.command()

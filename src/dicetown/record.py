@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -20,15 +20,20 @@ FORMAT = "dicetown/1"
 _Hex: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Fair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Fair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What was promised about the dice of a game; :mod:`dicetown.fair` says how they follow from it.
 
-    ``secret`` is None until it is revealed; ``words`` are those of the players, by seat.
+    ``secret`` is None until it is revealed; ``words`` are those of the players, by seat, and ``commitments``
+    (since version 2) what was published of them before any was revealed, None for who had none. ``closed``
+    says that the game was given up before it was over.
     """
 
     commitment: _Hex
     secret: _Hex | None
     words: list[str]
+    version: Literal[1, 2] = 1
+    commitments: list[_Hex | None] = []
+    closed: bool = False
 
 
 class GameRecord(msgspec.Struct, kw_only=True):
@@ -123,11 +128,8 @@ def _decode(text: str, place: str) -> GameRecord:
             f"{place}: it names {len(written.players)} players but {len(written.bots)} bots; "
             "write null for a player who is no bot."
         )
-    if written.fair is not None and len(written.fair.words) != len(written.players):
-        raise NotationError(
-            f"{place}: {len(written.players)} players have {len(written.fair.words)} words for the dice; "
-            "write an empty one for who has none."
-        )
+    if written.fair is not None:
+        _check_promise(written.fair, len(written.players), place)
     return GameRecord(
         ruleset=msgspec.structs.asdict(written.ruleset),
         players=written.players,
@@ -136,6 +138,19 @@ def _decode(text: str, place: str) -> GameRecord:
         fair=written.fair,
         place=place,
     )
+
+
+def _check_promise(fair: Fair, players: int, place: str) -> None:
+    if len(fair.words) != players:
+        raise NotationError(
+            f"{place}: {players} players have {len(fair.words)} words for the dice; "
+            "write an empty one for who has none."
+        )
+    if len(fair.commitments) != (players if fair.version > 1 else 0):
+        raise NotationError(
+            f"{place}: {players} players have {len(fair.commitments)} commitments to their words; "
+            "write null for who has none, and no commitments at all in version 1."
+        )
 
 
 def _check_format(text: str, place: str) -> None:

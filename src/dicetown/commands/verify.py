@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
+from dicetown.errors import NotationError
 from dicetown.fair import Verdict, verify
 from dicetown.game import Game
 from dicetown.record import GameRecord
 from dicetown.terminal.play import make_console
 from dicetown.words import Speaker
 
+_HEX = re.compile(r"[0-9a-f]{64}")
 
-def run(files: Sequence[Path], language: str | None, as_json: bool) -> int:
+
+def run(
+    files: Sequence[Path],
+    commitments: Sequence[str],
+    words: Sequence[str],
+    language: str | None,
+    as_json: bool,
+) -> int:
     """Verify saved games and say of each what was found; 0 if all hold, 1 if one does not."""
     spoken = read_language(language)
+    if len(files) > 1 and (commitments or words):
+        raise NotationError("Commitments and words belong to one game; name one record with them.")
+    promised, committed = _read_commitments(commitments)
+    own = dict(_by_seat(word, "--word") for word in words)
     records = [GameRecord.read(file) for file in files]
-    verdicts = [verify(record) for record in records]
+    verdicts = [verify(record, promised, committed, own) for record in records]
     if as_json:
         found = [{"file": str(file), **one.as_dict()} for file, one in zip(files, verdicts, strict=True)]
         print_json({"holds": all(one.holds for one in verdicts), "records": found})
@@ -26,31 +40,84 @@ def run(files: Sequence[Path], language: str | None, as_json: bool) -> int:
         console = make_console()
         for file, record, verdict in zip(files, records, verdicts, strict=True):
             speaker = Speaker(Game.of_record(record).ruleset, record.players, spoken)
-            sentence = tell_verdict(speaker, verdict)
-            told = speaker.say("verify.file", file=file, sentence=sentence) if len(files) > 1 else sentence
-            console.print(told, soft_wrap=True, markup=False, highlight=False)
+            for sentence in [tell_verdict(speaker, verdict), *tell_notes(speaker, verdict)]:
+                told = speaker.say("verify.file", file=file, sentence=sentence)
+                console.print(
+                    told if len(files) > 1 else sentence, soft_wrap=True, markup=False, highlight=False
+                )
     return 0 if all(one.holds for one in verdicts) else 1
+
+
+def _read_commitments(given: Sequence[str]) -> tuple[str | None, dict[int, str]]:
+    """The service's commitment, and those of the players by seat."""
+    promised: str | None = None
+    committed: dict[int, str] = {}
+    for text in given:
+        one = text.strip().lower()
+        if "=" in one:
+            seat, one = _by_seat(one, "--commitment")
+            committed[seat] = one
+        else:
+            promised = one
+        if not _HEX.fullmatch(one):
+            raise NotationError(f'--commitment: "{text}" is no commitment; it has 64 hexadecimal digits.')
+    return promised, committed
+
+
+def _by_seat(text: str, option: str) -> tuple[int, str]:
+    seat, equals, value = text.partition("=")
+    if not equals or not seat.strip().isdecimal():
+        raise NotationError(f'{option}: "{text}" does not say whose it is; write it like 0=…, seats from 0.')
+    return int(seat), value
 
 
 def tell_verdict(speaker: Speaker, verdict: Verdict) -> str:
     """A verdict in a sentence."""
-    say, expected, found = speaker.say, "", ""
-    if verdict.move is not None:
-        expected, found = (_tell_move(speaker, move or "") for move in (verdict.expected, verdict.found))
-    match verdict.finding:
+    say, finding = speaker.say, verdict.finding
+    match finding:
         case "holds":
             return say("verify.holds", verdict.chances)
-        case "no_promise":
-            return say("verify.no_promise")
-        case "not_revealed":
-            return say("verify.not_revealed")
-        case "wrong_commitment":
-            return say("verify.wrong_commitment")
-        case "wrong_chance":
-            return say("verify.wrong_chance", move=verdict.move, expected=expected, found=found)
-        case "missing_chance":
-            return say("verify.missing_chance", move=verdict.move, expected=expected, found=found)
-    return say("verify.wrong_move", move=verdict.move, found=found)
+        case "wrong_word" | "other_word":
+            return say(f"verify.{finding}", name=_name(speaker, verdict.seat))
+        case "other_commitment" if verdict.seat is not None:
+            return say("verify.other_commitment_of", name=_name(speaker, verdict.seat))
+        case "wrong_chance" | "missing_chance":
+            expected, found = (_tell_move(speaker, move or "") for move in (verdict.expected, verdict.found))
+            return say(f"verify.{finding}", move=verdict.move, expected=expected, found=found)
+        case "wrong_move":
+            return say("verify.wrong_move", move=verdict.move, found=_tell_move(speaker, verdict.found or ""))
+    return say(f"verify.{finding}")
+
+
+def tell_notes(speaker: Speaker, verdict: Verdict) -> Iterator[str]:
+    """What else is to be known about dice that hold: whose words are in them, what was not checked."""
+    if not verdict.holds:
+        return
+    say = speaker.say
+    if verdict.closed:
+        yield say("verify.closed")
+    if verdict.version == 1:
+        yield say("verify.first_version")
+    elif verdict.mixed:
+        without = [seat for seat in range(len(speaker.names)) if seat not in verdict.mixed]
+        yield say("verify.mixed", names=_names(speaker, verdict.mixed))
+        if without:
+            yield say("verify.unmixed", names=_names(speaker, without))
+    else:
+        yield say("verify.nobody_mixed")
+    for seat in verdict.forfeited:
+        yield say("verify.forfeited", name=_name(speaker, seat))
+    for unchecked in verdict.unchecked:
+        yield say(f"verify.unchecked_{unchecked}")
+
+
+def _name(speaker: Speaker, seat: int | None) -> str:
+    """Who sits at a seat; its number, where the table has no such seat."""
+    return speaker.names[seat] if seat is not None and seat < len(speaker.names) else f"{seat}"
+
+
+def _names(speaker: Speaker, seats: Sequence[int]) -> str:
+    return ", ".join(_name(speaker, seat) for seat in seats)
 
 
 def _tell_move(speaker: Speaker, text: str) -> str:

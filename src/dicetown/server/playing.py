@@ -39,8 +39,7 @@ class Play:
     def __init__(self, head: Head) -> None:
         assert head.words is not None
         self.game = Game(head.ruleset, names=head.names, seed=0, chance="manual")
-        self._key = fair.mix(bytes.fromhex(head.secret), head.words)
-        self._chances = 0
+        self._dice = fair.dice_of(1, bytes.fromhex(head.secret), head.words)
         self._taken: list[_Taken] = []
 
     @property
@@ -84,10 +83,9 @@ class Play:
     def _with_chance(self, moves: list[str], events: list[Event]) -> Step:
         chances = 0
         while self.game.waits_for_chance:
-            outcome = fair.draw(self._key, self._chances, self.game)
+            outcome = self._dice.fall(self.game)
             events += self.game.play(outcome)
             moves.append(outcome.text)
-            self._chances += 1
             chances += 1
         return Step(moves, events, chances)
 
@@ -98,13 +96,11 @@ class Play:
         for move in moves:
             events += self.game.play(move)
         chances = sum(isinstance(move, Outcome) for move in self.game.moves[before:])
-        self._chances += chances
         return Step(list(moves), events, chances)
 
     def forget(self, step: Step) -> None:
         """Unplay the last step, which could not be stored."""
         self._back_to(self.moves - len(step.moves))
-        self._chances -= step.chances
 
     def _back_to(self, moves: int) -> None:
         while self.moves > moves:
