@@ -42,11 +42,19 @@ class TestClock:
     __test__ = False
 
     def __init__(self) -> None:
-        self.time = 1_800_000_000.0
+        self.time = 5_000.0
+        self.set_to = 1_800_000_000.0  # what it shows beyond that: the time of day
         self.rings: list[Ring] = []
 
     def now(self) -> float:
+        return self.set_to + self.time
+
+    def steady(self) -> float:
         return self.time
+
+    def jump(self, seconds: float) -> None:
+        """Somebody sets the time of day; not a moment passes."""
+        self.set_to += seconds
 
     def ring(self, seconds: float, then: Callable[[], None]) -> Ring:
         alarm = Ring(self.time + max(0.0, seconds), then)

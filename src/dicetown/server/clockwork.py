@@ -1,21 +1,24 @@
 """What happens at a table by itself: bots play, time runs out, and who is gone too long is stood in for.
 
-All of it rests while nobody is looking: a game that everybody has left waits for them.
+All of it rests while nobody is looking: a game that everybody has left waits for them. And none of it is
+ever lost: what could not be stored, or thought of, is tried again until it is done or wanted no longer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
-from dicetown.server.clock import Alarm
+from dicetown.server.clock import Alarm, pause
 from dicetown.server.house import PACES, TIMERS
 from dicetown.server.journal import Away, Back, Joined, Replaced
+from dicetown.server.pauses import Pauses
 from dicetown.server.refusals import Refused
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import STAND_IN
@@ -24,12 +27,14 @@ from dicetown.server.workers import WorkFailed
 if TYPE_CHECKING:
     from dicetown.server.table import Table
 
+Work = Callable[[], Coroutine[None, None, None]]
+
 
 @dataclass(frozen=True)
 class _Due:
     """What the table waits for: somebody's decision at a moment of the game, by a bot or by a person."""
 
-    moves: int
+    moment: int
     seat: int
     bot: str | None
 
@@ -41,15 +46,16 @@ class Clockwork:
         # The table has the clockwork, not the other way round: a table that is put away is gone at once.
         self._find_table = weakref.ref(table)
         self._clock = table.service.clock
+        self._stopped = False
         self._due: _Due | None = None
-        self._alarm: Alarm | None = None  # the deadline of a person, or the pace of a bot
+        self._alarm: Alarm | None = None  # the deadline of a person
+        self._ends: float | None = None  # when that is, by the steady clock
         self._bot: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        #: What is under way that nobody waits for, by what it is.
+        self._works: dict[Hashable, asyncio.Task[None]] = {}
         #: Since when the holders of seats who are not here are gone, and the alarm for the next of them.
         self._gone: dict[str, float] = {}
         self._grace: Alarm | None = None
-        #: When who is asked is out of time, in seconds since 1970.
-        self.deadline: float | None = None
 
     @property
     def _table(self) -> Table:
@@ -61,15 +67,28 @@ class Clockwork:
 
     def go_on(self) -> None:
         """Look at where the table stands, and set in motion what comes next."""
+        if self._stopped:
+            return
         due = self._find_due()
         if due != self._due:
             self._call_off()
             self._due = due
             if due is not None and due.bot is not None:
                 self._bot = asyncio.create_task(self._let_bot_play(due, due.bot))
+                self._bot.add_done_callback(self._look_at_end)
             elif due is not None:
                 self._set_deadline(due)
         self._watch_for_the_gone()
+
+    def look_after(self) -> None:
+        """Whatever the reason: what should be under way and is not, is set in motion again."""
+        due = self._due
+        waits = due is not None and (due.bot is not None or self._ends is not None)
+        if waits and self._bot is None and self._alarm is None and not self._works:
+            table = self._table
+            table.service.log.warning("table stood still", table=table.code, number=table.standing.last)
+            self._due = None
+        self.go_on()
 
     def _find_due(self) -> _Due | None:
         table = self._table
@@ -79,10 +98,10 @@ class Clockwork:
         seat = play.asked_seat
         if seat is None:
             return None
-        return _Due(play.moves, seat, table.standing.head.chairs[seat].player)
+        return _Due(table.standing.moment, seat, table.standing.head.chairs[seat].player)
 
     def _call_off(self) -> None:
-        self._due = self.deadline = None
+        self._due = self._ends = None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -92,10 +111,11 @@ class Clockwork:
 
     def stop(self) -> None:
         """Rest for good."""
+        self._stopped = True
         self._call_off()
         if self._grace is not None:
             self._grace.cancel()
-        for task in self._tasks:
+        for task in self._works.values():
             task.cancel()
 
     # ----------------------------------------------------------------------------- bots
@@ -104,24 +124,29 @@ class Clockwork:
         """Think, and wait for the pace at the same time; then act."""
         paced = asyncio.create_task(self._keep_pace())
         try:
-            action = await self._think(due, bot)
+            action = await self._choose(due, bot)
             await paced
         finally:
             paced.cancel()
         # From here on it happens, whatever else does: a write must not be broken off.
         self._bot = None
         if action is None:
-            self._run(self._replace(due.seat, bot))
+            self._run(("replace", due), partial(self._replace, due.seat, bot))
         else:
-            self._run(self._act(due, bot, action))
+            self._run(("act", due), partial(self._act, due, bot, action))
 
     async def _keep_pace(self) -> None:
         pace = PACES[self._table.standing.head.settings.pace]
-        passed = self._clock.now() - self._table.standing.notes[-1].at
+        passed = self._clock.steady() - self._table.written_at
         if pace > passed:
-            woken = asyncio.Event()
-            self._alarm = self._clock.ring(pace - passed, woken.set)
-            await woken.wait()
+            await pause(self._clock, pace - passed)
+
+    async def _choose(self, due: _Due, bot: str) -> str | None:
+        """What a bot does; None if it fails. Nobody stands in for the stand-in: that one tries again."""
+        pauses = Pauses()
+        while (action := await self._think(due, bot)) is None and bot == STAND_IN and self._due == due:
+            await pause(self._clock, pauses.next())
+        return action
 
     async def _think(self, due: _Due, bot: str) -> str | None:
         """What the bot does; None if it fails."""
@@ -137,7 +162,7 @@ class Clockwork:
 
     async def _act(self, due: _Due, bot: str, action: str) -> None:
         try:
-            await self._table.act_as_bot(due.seat, action, due.moves)
+            await self._table.act_as_bot(due.seat, action, due.moment)
         except IllegalAction:
             await self._replace(due.seat, bot)
 
@@ -150,16 +175,26 @@ class Clockwork:
 
     # --------------------------------------------------------------------------- timers
 
+    @property
+    def deadline(self) -> float | None:
+        """When who is asked is out of time, in seconds since 1970 as the clock has it now."""
+        if self._ends is None:
+            return None
+        return self._clock.now() + max(0.0, self._ends - self._clock.steady())
+
     def _set_deadline(self, due: _Due) -> None:
         seconds = TIMERS[self._table.standing.head.settings.timer]
-        if seconds is None:
-            return
-        self.deadline = self._clock.now() + seconds
-        self._alarm = self._clock.ring(seconds, lambda: self._run(self._decide_for(due)))
+        if seconds is not None:
+            self._ends = self._clock.steady() + seconds
+            self._alarm = self._clock.ring(seconds, partial(self._time_is_up, due))
+
+    def _time_is_up(self, due: _Due) -> None:
+        self._alarm = None
+        self._run(("decide", due), partial(self._decide_for, due))
 
     async def _decide_for(self, due: _Due) -> None:
         """Time is up: a bot decides once."""
-        action = await self._think(due, STAND_IN)
+        action = await self._choose(due, STAND_IN)
         if action is not None:
             await self._act(due, STAND_IN, action)
 
@@ -173,6 +208,12 @@ class Clockwork:
         if guest is None:
             return
         self._gone.pop(guest, None)
+        try:
+            await self._give_back(guest)
+        except Refused:  # they are here all the same, and get it as soon as it can be stored
+            self._run(("back", guest), partial(self._give_back_later, guest))
+
+    async def _give_back(self, guest: str) -> None:
         head = self._table.standing.head
         for seat, chair in enumerate(list(head.chairs)):
             if chair.kind == "open" and chair.kept_for == guest and head.stage == "lobby":
@@ -180,24 +221,29 @@ class Clockwork:
             elif chair.guest == guest and chair.stand_in is not None:
                 await self._table.write(Back(seat))
 
+    async def _give_back_later(self, guest: str) -> None:
+        async with self._table.lock:
+            if self._table.is_here(guest):
+                await self._give_back(guest)
+
     def somebody_went(self, guest: str | None) -> None:
         """A page was closed, or lost its connection."""
         if guest in self._table.standing.head.holders and not self._table.is_here(guest):
             assert guest is not None
-            self._gone[guest] = self._clock.now()
+            self._gone[guest] = self._clock.steady()
         self.go_on()
 
     def is_given_up(self, guest: str) -> bool:
         """Whether a guest has been gone for longer than the grace time, while others waited."""
         gone = self._gone.get(guest)
-        return gone is not None and self._clock.now() - gone >= self._table.service.house.grace
+        return gone is not None and self._clock.steady() - gone >= self._table.service.house.grace
 
     def _watch_for_the_gone(self) -> None:
         """Set an alarm for the next one whose grace ends; if it has ended, let a bot stand in."""
         if self._grace is not None:
             self._grace.cancel()
             self._grace = None
-        head, now = self._table.standing.head, self._clock.now()
+        head, now = self._table.standing.head, self._clock.steady()
         here = [holder for holder in head.holders if self._table.is_here(holder)]
         if not here:  # nobody waits, so nobody need stand in; their grace begins when somebody comes
             self._gone.clear()
@@ -213,7 +259,7 @@ class Clockwork:
                 continue
             left = self._gone[chair.guest] + self._table.service.house.grace - now
             if left <= 0:
-                self._run(self._stand_in(seat))
+                self._run(("away", seat), partial(self._stand_in, seat))
             else:
                 ends.append(left)
         if ends:
@@ -231,20 +277,30 @@ class Clockwork:
             ):
                 await table.write(Away(seat, STAND_IN))
 
-    # ---------------------------------------------------------------------------- tasks
+    # ---------------------------------------------------------------------------- works
 
-    def _run(self, work: Coroutine[None, None, None]) -> None:
-        """Let something happen that nobody waits for."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled():
+    def _run(self, what: Hashable, work: Work) -> None:
+        """Let something happen that nobody waits for, unless it is under way already."""
+        if self._stopped or what in self._works:
             return
-        problem = task.exception()
-        if isinstance(problem, Refused):  # not stored: try again when somebody looks
-            self._due = None
-        elif problem is not None:
-            self._table.service.log.error("clockwork stopped", table=self._table.code, exc_info=problem)
+        task = self._works[what] = asyncio.create_task(self._see_through(work))
+        task.add_done_callback(self._look_at_end)
+        task.add_done_callback(lambda _: self._works.pop(what))
+
+    async def _see_through(self, work: Work) -> None:
+        """Do something; what could not be stored is tried again. It finds out itself when it is too late."""
+        pauses = Pauses()
+        while True:
+            try:
+                return await work()
+            except Refused as refused:
+                if refused.code != "not_stored":  # the game has gone elsewhere in the meantime
+                    return None
+            await pause(self._clock, pauses.next())
+
+    def _look_at_end(self, task: asyncio.Task[None]) -> None:
+        """Whatever nobody has thought of: the table is read anew, for it may be in disorder."""
+        if task is self._bot:
+            self._bot = None
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._table.service.lobby.mend(self._table, problem)

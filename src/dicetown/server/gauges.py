@@ -41,6 +41,10 @@ class Gauges:
         )
         self._thinking = Histogram("thinking_seconds", "Time bots take.", ["bot"], buckets=_SLOW, **named)
         self._refused = Counter("refused", "Requests and messages refused.", ["code"], **named)
+        self._done = Gauge(
+            "background_last_run_seconds", "When a chore was last done, since 1970.", ["task"], **named
+        )
+        self._failed = Counter("background_failures", "Chores that failed.", ["task"], **named)
         self._tables = Gauge("tables", "Tables in memory.", **named)
         self._pages = Gauge("connections", "Pages connected.", **named)
         self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
@@ -65,6 +69,14 @@ class Gauges:
     def count_refusal(self, code: str) -> None:
         """Count what was refused."""
         self._refused.labels(code).inc()
+
+    def chore_was_done(self, name: str, now: float) -> None:
+        """Note that a chore was done."""
+        self._done.labels(name).set(now)
+
+    def count_chore_failure(self, name: str) -> None:
+        """Count a chore that failed."""
+        self._failed.labels(name).inc()
 
     @contextmanager
     def acting(self) -> Iterator[None]:

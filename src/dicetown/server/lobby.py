@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -14,10 +14,13 @@ from dicetown.errors import RulesetError
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import hosting, wire
+from dicetown.server.chores import outcome
+from dicetown.server.clock import Trust
 from dicetown.server.head import Head
 from dicetown.server.house import House
 from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Written
 from dicetown.server.names import check_name, name_bot, told_apart
+from dicetown.server.pauses import Pauses
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import say
 from dicetown.server.standing import Standing
@@ -34,6 +37,9 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
 _TIDY_EVERY = 60.0
+_LOOK_EVERY = 5.0
+#: Seconds that the time of day must have gone on evenly, before a table is closed because of it.
+_TRUST_AFTER = 3600.0
 #: Games that went on in the last so many seconds are folded at once after a start.
 _RECENTLY = 600.0
 
@@ -54,7 +60,9 @@ class Lobby:
         self._service = service
         self.tables: dict[str, Table] = {}
         self._coming: dict[str, asyncio.Task[Table | None]] = {}
-        self._tidying: asyncio.Task[None] | None = None
+        self._is_back = False  # whether the games that a restart has interrupted are here again
+        self._trust = Trust(service.clock, _TRUST_AFTER)
+        self._broken: dict[str, Pauses] = {}
 
     # ----------------------------------------------------------------------- finding
 
@@ -173,37 +181,69 @@ class Lobby:
 
     def open(self) -> None:
         """Begin to look after the tables."""
-        self._tidying = asyncio.create_task(self._look_after())
+        chores = self._service.chores
+        chores.begin("tidying", _TIDY_EVERY, self._look_after)
+        chores.begin("standstills", _LOOK_EVERY, self._look_for_standstills)
 
     async def _look_after(self) -> None:
-        """Put up the games that a restart has interrupted; then tidy from time to time."""
-        for code in await self._service.store.active_since(self._service.clock.now() - _RECENTLY):
-            await self.find(code)
-        while True:
-            await self.tidy()
-            await asyncio.sleep(_TIDY_EVERY)
+        """Put up the games that a restart has interrupted; then tidy."""
+        if not self._is_back:
+            for code in await self._service.store.active_since(self._service.clock.now() - _RECENTLY):
+                await self._each(code, self.find(code))
+            self._is_back = True
+        await self.tidy()
+
+    async def _look_for_standstills(self) -> None:
+        """Look at every table whether what should be under way is."""
+        for table in list(self.tables.values()):
+            table.clockwork.look_after()
 
     async def tidy(self) -> None:
         """Put away tables that nobody is at, and close those that nobody came to for long."""
-        now, house = self._service.clock.now(), self._service.house
         for table in list(self.tables.values()):
-            if now - table.left_at > house.idle and not table.listeners:
-                await table.put_away()
-                if not table.listeners and not table.lock.locked():
-                    self.forget(table)
-        store = self._service.store
+            await self._each(table.code, self._put_away(table))
+        for code in [code for code in self._broken if code not in self.tables]:
+            del self._broken[code]
+        if self._trust.look():
+            await self._close_the_forsaken()
+
+    async def _put_away(self, table: Table) -> None:
+        idle = self._service.clock.steady() - table.left_at > self._service.house.idle
+        if idle and not table.listeners:
+            await table.put_away()
+            if not table.listeners and not table.lock.locked():
+                self.forget(table)
+
+    async def _close_the_forsaken(self) -> None:
+        now, house, store = self._service.clock.now(), self._service.house, self._service.store
         alone = await store.left_alone(["lobby"], now - house.lobby_closes)
         alone += await store.left_alone(["playing", "paused"], now - house.game_closes)
         for code in alone:
-            table = await self.find(code)
-            async with table.lock:
-                if not table.listeners and table.standing.head.stage not in ("over", "closed"):
-                    await table.write(Closed())
+            await self._each(code, self._close_forsaken(code))
+
+    async def _close_forsaken(self, code: str) -> None:
+        table = await self.find(code)
+        async with table.lock:
+            if not table.listeners and table.standing.head.stage not in ("over", "closed"):
+                await table.write(Closed())
+
+    async def _each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
+        """Do something about one of many tables: if it fails, the others have their turn all the same."""
+        problem = await outcome(work)
+        if isinstance(problem, Refused):
+            self._service.log.warning("table not tidied", table=code, problem=problem.code)
+        elif problem is not None:
+            self._service.log.error("table not tidied", table=code, exc_info=problem)
+
+    def mend(self, table: Table, problem: BaseException) -> None:
+        """Something went wrong at a table that nobody had thought of: after a pause, it is read anew."""
+        number = table.standing.last
+        self._service.log.error("table broke", table=table.code, number=number, exc_info=problem)
+        pauses = self._broken.setdefault(table.code, Pauses())
+        self._service.clock.ring(pauses.next(), lambda: self.forget(table))
 
     def close(self) -> None:
         """Put all tables away."""
-        if self._tidying is not None:
-            self._tidying.cancel()
         for table in list(self.tables.values()):
             self.forget(table)
 

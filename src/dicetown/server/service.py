@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 
 from dicetown.material import load
+from dicetown.server.chores import Chores
 from dicetown.server.clock import Clock, LoopClock
 from dicetown.server.gauges import Gauges
 from dicetown.server.house import House
@@ -34,16 +35,18 @@ class Service:
         self.log: Any = structlog.get_logger("dicetown")
         self.store = Store(place, self.gauges.watch_commit)
         self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
-        self.request_rate = RateLimit(self.house.limits.requests, self.clock.now)
-        self.connect_rate = RateLimit(self.house.limits.connects, self.clock.now)
-        self.message_rate = RateLimit(self.house.limits.messages, self.clock.now)
-        self.chat_rate = RateLimit(self.house.limits.chat, self.clock.now)
+        self.request_rate = RateLimit(self.house.limits.requests, self.clock.steady)
+        self.connect_rate = RateLimit(self.house.limits.connects, self.clock.steady)
+        self.message_rate = RateLimit(self.house.limits.messages, self.clock.steady)
+        self.chat_rate = RateLimit(self.house.limits.chat, self.clock.steady)
+        self.chores = Chores(self.clock, self.gauges, self.log)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)
         self.gauges.look_at(self.lobby, self.thinkers)
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""
+        self.chores.close()
         self.reviews.close()
         self.lobby.close()
         self.thinkers.close()

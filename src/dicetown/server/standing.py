@@ -35,6 +35,9 @@ class Standing:
         self.notes: list[Note] = []
         self.keys: dict[tuple[str, str], int] = {}
         self.last = made.number
+        self.moment = (
+            made.number
+        )  # the last entry that changed the game: after an undo, moves are counted twice
         self._note(made, Note(made.number, made.at, made.body))
 
     @classmethod
@@ -69,6 +72,8 @@ class Standing:
             note.events = step.events
         if self.play is not None and not isinstance(body, Said):
             note.moves = self.play.moves
+            if isinstance(body, Started | Moved | Undone):
+                self.moment = entry.number
             self.head.asked = self.play.asked_seat
         self._note(entry, note)
         return note

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel
@@ -66,9 +67,11 @@ class Table:
         self.listeners: set[Listener] = set()
         self.clockwork = Clockwork(self)
         self.outlook = Outlook(self)
-        self.left_at = service.clock.now()  # when the last page went, or the table was put up
+        # By the steady clock: when the last page went or the table was put up, and when it was last changed.
+        self.left_at = service.clock.steady()
+        self.written_at = -inf
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
-        self._active = 0.0
+        self._active = -inf  # when the store was last told, by the steady clock
         self._head_is_old = False  # whether the store's copy of the head is older than the game
         self._is_put_away = False
 
@@ -103,6 +106,8 @@ class Table:
     async def enter(self, listener: Listener, since: int | None) -> None:
         """A page connects; it is told where the table stands, and what it has missed."""
         async with self.lock:
+            if self._is_put_away:  # while the page waited to come in; it finds the table that is read anew
+                return listener.hang_up()
             self.listeners.add(listener)
             self.clockwork.go_on()  # before the welcome, which names the deadline
             self.welcome(listener, since)
@@ -113,7 +118,7 @@ class Table:
     def leave(self, listener: Listener) -> None:
         """A page has gone."""
         self.listeners.discard(listener)
-        self.left_at = self.service.clock.now()
+        self.left_at = self.service.clock.steady()
         self._tell_presence()
         self.clockwork.somebody_went(listener.guest)
         if not self.listeners:
@@ -182,8 +187,10 @@ class Table:
         first = self.standing.last + 1
         entries = [Written(first + k, now, body) for k, body in enumerate(bodies)]
         entries[0] = Written(first, now, bodies[0], guest, key)
-        await self._store(self._page(entries, now), step)
-        notes = [self.standing.apply(entry, step if entry is entries[0] else None) for entry in entries]
+        page = self._page(entries, now)
+        await self._store(page, step)
+        notes = self._apply(entries, step)
+        self._note_stored(page)
         self.service.gauges.count_entries(bodies)
         if acknowledge is not None:
             acknowledge(first)
@@ -220,27 +227,43 @@ class Table:
             if not sure:  # nor after a broken-off wait: what is stored must be looked at anew
                 self.service.lobby.forget(self)
 
+    def _apply(self, entries: Sequence[Written], step: Step | None) -> list[Note]:
+        """Let happen what is stored; if that goes wrong, what is in memory is worth nothing any more."""
+        sure = False
+        try:
+            notes = [self.standing.apply(entry, step if entry is entries[0] else None) for entry in entries]
+            sure = True
+            return notes
+        finally:
+            if not sure:
+                self.service.lobby.forget(self)
+
     def _page(self, entries: Sequence[Written], now: float) -> Page:
         """What the store must keep; the head with it, where it changes."""
         bodies = [entry.body for entry in entries]
         if all(isinstance(body, Moved | Said | Undone) for body in bodies):
-            active = now if now - self._active > _ACTIVE else 0.0
-            self._active = active or self._active
-            self._head_is_old = True
-            return Page(self.code, entries, None, active)
+            old = self.service.clock.steady() - self._active > _ACTIVE
+            return Page(self.code, entries, None, now if old else 0.0)
         head = read_head(write_head(self.standing.head))
         for body in bodies:
             head.apply(body, now)
-        self._active, self._head_is_old = now, False
         return Page(self.code, entries, head, now)
+
+    def _note_stored(self, page: Page) -> None:
+        self.written_at = self.service.clock.steady()
+        self._head_is_old = page.head is None
+        if page.active:
+            self._active = self.written_at
 
     async def put_away(self) -> None:
         """Before the table leaves memory: let lists of tables know how far the game is."""
         async with self.lock:
             if self._head_is_old:
                 self.standing.count_rounds()
+                clock = self.service.clock
+                left = clock.now() - (clock.steady() - self.left_at)
+                await self._store(Page(self.code, [], self.standing.head, left), None)
                 self._head_is_old = False
-                await self._store(Page(self.code, [], self.standing.head, self.left_at), None)
 
     def _tell(self, notes: Sequence[Note]) -> None:
         """Tell all pages about entries, each language once."""
@@ -315,10 +338,10 @@ class Table:
             moved = Moved(request.seat, step.moves)
             await self._move(moved, step, guest, request.key, done)
 
-    async def act_as_bot(self, seat: int, action: str, moves: int) -> None:
+    async def act_as_bot(self, seat: int, action: str, moment: int) -> None:
         """A bot decides; if the game has gone on without it, nothing happens."""
         async with self.lock:
-            if not self.is_played or self.playing().moves != moves:
+            if not self.is_played or self.standing.moment != moment:
                 return
             step = self.playing().act(seat, [action])
             await self._move(Moved(seat, step.moves, by_bot=True), step)

@@ -1,0 +1,150 @@
+"""Chores are done for ever: what fails is told, and done again."""
+
+import asyncio
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+from tests.server.sitting import ANA, Seated, seated, settle, until
+
+from dicetown.server.service import Service
+
+
+def measured(service: Service, name: str, task: str) -> float | None:
+    """What a gauge says about a chore."""
+    for family in text_string_to_metric_families(service.gauges.page().decode()):
+        for sample in family.samples:
+            if (sample.name, sample.labels.get("task")) == (f"dicetown_background_{name}", task):
+                return sample.value
+    return None
+
+
+class Sweeping:
+    """A chore that fails a few times."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.times = 0
+
+    async def __call__(self) -> None:
+        self.times += 1
+        if self.times <= self.failures:
+            raise ZeroDivisionError("no broom")
+
+
+def test_a_chore_that_fails_is_done_again_after_pauses_that_grow(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            sweeping = Sweeping(failures=3)
+            house.service.chores.begin("sweeping", 60, sweeping)
+            await settle()
+            assert (sweeping.times, measured(house.service, "failures_total", "sweeping")) == (1, 1)
+            assert measured(house.service, "last_run_seconds", "sweeping") is None
+            await house.clock.turn(1 + 2 + 4)
+            assert sweeping.times == 4
+            assert measured(house.service, "failures_total", "sweeping") == 3
+            await house.clock.turn(60)
+            assert sweeping.times == 5
+            done = measured(house.service, "last_run_seconds", "sweeping")
+            assert done is not None
+            assert house.clock.now() - 60 <= done <= house.clock.now()
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    told = [(one["event"], one["log_level"]) for one in logged]
+    assert told == [
+        ("chore failed", "error"),
+        ("chore failed again", "warning"),
+        ("chore failed again", "warning"),
+        ("chore goes on", "info"),
+    ]
+    assert isinstance(logged[0]["exc_info"], ZeroDivisionError)
+
+
+def test_closing_ends_the_chores(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            sweeping = Sweeping(failures=0)
+            house.service.chores.begin("sweeping", 60, sweeping)
+            await settle()
+            house.service.chores.close()
+            await house.clock.turn(1000)
+            assert sweeping.times == 1
+
+    asyncio.run(scene())
+
+
+async def tidied(house: Seated) -> None:
+    """Let the service tidy, once more."""
+    before = measured(house.service, "last_run_seconds", "tidying")
+    await house.clock.turn(121)
+    await until(lambda: measured(house.service, "last_run_seconds", "tidying") != before)
+
+
+def test_tidying_goes_on_after_the_database_was_away(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, idle=300) as house:
+            await house.table("me", "here")
+            store, asked = house.service.store, 0
+            active_since = store.active_since
+
+            async def fail(moment: float) -> list[str]:
+                nonlocal asked
+                asked += 1
+                if asked < 3:
+                    raise OperationalError("", {}, Exception("the database is away"))
+                return await active_since(moment)
+
+            store.active_since = fail  # type: ignore[method-assign]
+            house.service.lobby.open()
+            await settle()
+            for _ in range(5):
+                await tidied(house)
+            assert asked == 3
+            assert not house.service.lobby.tables
+            assert measured(house.service, "failures_total", "tidying") == 2
+
+    asyncio.run(scene())
+
+
+def test_one_bad_table_does_not_keep_the_others_from_being_tidied(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, idle=300) as house:
+            good, bad, other = [await house.table("me", "here") for _ in range(3)]
+
+            async def fail() -> None:
+                raise ZeroDivisionError
+
+            bad.put_away = fail  # type: ignore[method-assign]
+            await house.clock.turn(400)
+            await house.service.lobby.tidy()
+            assert list(house.service.lobby.tables) == [bad.code]
+            assert good.code != other.code
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    assert [one["event"] for one in logged] == ["table not tidied"]
+
+
+def test_a_table_is_put_away_with_its_head_when_the_database_is_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, idle=300) as house:
+            table = await house.table("me", "here")
+            await house.play_on(table, ANA, 6)
+            write, store = house.service.store.write, house.service.store
+
+            async def fail(page: object) -> None:
+                raise OperationalError("", {}, Exception("the database is away"))
+
+            await house.clock.turn(400)
+            store.write = fail  # type: ignore[method-assign]
+            await house.service.lobby.tidy()
+            assert house.service.lobby.tables
+            store.write = write  # type: ignore[method-assign]
+            await house.service.lobby.tidy()
+            assert not house.service.lobby.tables
+            me = await house.service.lobby.of_guest(ANA, "en")
+            assert me.running[0].round == 2
+
+    asyncio.run(scene())
