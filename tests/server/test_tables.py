@@ -424,7 +424,9 @@ def test_what_is_said_reaches_everybody_in_one_clean_line(tmp_path: Path) -> Non
             await refused("nothing_said", house.say(table, ANA, "Ana"))
             await refused("no_phrase", house.say(table, ANA, "Ana", phrase="nonsense"))
             late = await house.page(table, CARO, "es")
-            assert [entry["said"] for entry in late.of("entry")] == ["<b>hi</b> there", "¡Suerte!"]
+            said = late.of("welcome")[0]["chat"]["said"]
+            assert [remark["text"] for remark in said] == ["<b>hi</b> there", "¡Suerte!"]
+            assert [remark["phrase"] for remark in said] == [None, "good_luck"]
 
     asyncio.run(scene())
 

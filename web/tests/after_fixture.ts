@@ -1,5 +1,6 @@
 /** A small table of two, at one moment, and what a service says about it afterwards. */
 import type { LiveTable } from "../src/lib/live.svelte";
+import { Past } from "../src/lib/past.svelte";
 import type {
   Asked,
   CardInfo,
@@ -219,6 +220,7 @@ export const review: Review = {
 
 /** A live table that says only what it is told to. */
 export function fakeLive(more: Partial<LiveTable> = {}): LiveTable {
+  const { lines = [], said = [], log = pastOf(lines), chat = pastOf(said), ...rest } = more;
   return {
     code: "ABCD2345",
     table: table(),
@@ -226,13 +228,26 @@ export function fakeLive(more: Partial<LiveTable> = {}): LiveTable {
     cards: CARDS,
     scene: scene(),
     asked: null,
-    lines: [],
-    said: [],
     spectators: 0,
     undoable: null,
     onEntry: () => () => {},
     say: () => Promise.resolve(),
     sayPhrase: () => Promise.resolve(),
-    ...more,
+    ...rest,
+    log,
+    chat,
+    get lines() {
+      return log.items;
+    },
+    get said() {
+      return chat.items;
+    },
   } as LiveTable;
+}
+
+/** Something that begins with what is given. */
+function pastOf<Item>(items: Item[]): Past<Item> {
+  const past = new Past<Item>(() => Promise.reject(new Error("there is nothing before")));
+  past.begin({ items, before: null });
+  return past;
 }

@@ -1,9 +1,10 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { RefusalError } from "../src/lib/api";
+import { RefusalError, api } from "../src/lib/api";
 import { retryDelay } from "../src/lib/connection";
 import { LiveTable } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
+import type { Remark } from "../src/lib/wire";
 import { FakeSocket, aTable, aWelcome, anEntry } from "./fake_socket";
 
 let live: LiveTable;
@@ -21,6 +22,7 @@ afterEach(() => {
   live.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 /** The newest connection is accepted, and told where the table stands. */
@@ -114,15 +116,60 @@ test("After a broken connection the table goes on from the last entry.", () => {
   expect(numbers(heard)).toEqual([8]);
 });
 
-test("Chat that was missed is heard, even if it is part of the welcome.", () => {
-  welcomed(4);
+const remark = (number: number): Remark => ({
+  number,
+  at: 1_700_000_000,
+  seat: null,
+  name: "Ben",
+  text: `line ${number}`,
+  phrase: null,
+});
+
+test("Chat that was missed comes with the welcome, after what was heard before.", () => {
+  welcomed(4, { chat: { said: [remark(2), remark(3)], before: 2 } });
   droppedAndBack();
-  welcomed(6);
-  FakeSocket.latest.tell(anEntry(6, { kind: "said", said: "there?", name: "Ben", scene: null }));
-  FakeSocket.latest.tell(anEntry(5, { kind: "said", phrase: "hello", name: "Ben", scene: null }));
-  FakeSocket.latest.tell(anEntry(5, { kind: "said", phrase: "hello", name: "Ben", scene: null }));
-  expect(numbers(live.said)).toEqual([5, 6]);
+  welcomed(6, { chat: { said: [remark(3), remark(5), remark(6)], before: 3 } });
+  FakeSocket.latest.tell(anEntry(6, { kind: "said", said: "line 6", name: "Ben", scene: null }));
+  expect(numbers(live.said)).toEqual([2, 3, 5, 6]);
   expect(live.scene?.moves).toBe(6);
+});
+
+test("Where more was said meanwhile than comes at once, nothing is left out in between.", async () => {
+  welcomed(4, { chat: { said: [remark(3), remark(4)], before: null } });
+  droppedAndBack();
+  welcomed(90, { chat: { said: [remark(89), remark(90)], before: 89 } });
+  expect(numbers(live.said)).toEqual([89, 90]);
+  const asked = vi.spyOn(api, "chat").mockResolvedValue({ said: [remark(87), remark(88)], before: 87 });
+  await live.chat.fetchEarlier();
+  expect(asked).toHaveBeenCalledWith("ABCDEFGH", 89);
+  expect(numbers(live.said)).toEqual([87, 88, 89, 90]);
+  expect(live.chat.goesFurtherBack).toBe(true);
+});
+
+test("The log begins with its newest page; older ones come before it, each asked for once.", async () => {
+  const told = (text: string) => ({ text, icon: "built", seat: 0, thing: null, moves: null });
+  const texts = () => live.lines.map((line) => line.text);
+  welcomed(4, { log: { lines: [told("c")], before: 4 } });
+  FakeSocket.latest.tell(anEntry(5, { lines: [told("d")] }));
+  const asked = vi.spyOn(api, "log").mockResolvedValueOnce({ lines: [told("a"), told("b")], before: null });
+  await Promise.all([live.log.fetchEarlier(), live.log.fetchEarlier()]);
+  expect(texts()).toEqual(["a", "b", "c", "d"]);
+  expect(live.log.first).toBe(-2);
+  expect(live.log.goesFurtherBack).toBe(false);
+  await live.log.fetchEarlier();
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("A page of the log that was asked for in another language is not mixed in.", async () => {
+  const told = (text: string) => ({ text, icon: "built", seat: 0, thing: null, moves: null });
+  welcomed(4, { log: { lines: [told("Ana baut")], before: 4 } });
+  vi.spyOn(api, "log").mockImplementation(() => {
+    FakeSocket.latest.tell(aWelcome(4, { log: { lines: [told("Ana builds")], before: 4 } }));
+    return Promise.resolve({ lines: [told("Ana würfelt")], before: null });
+  });
+  await live.log.fetchEarlier();
+  expect(live.lines.map((line) => line.text)).toEqual(["Ana builds"]);
+  expect(live.log.goesFurtherBack).toBe(true);
 });
 
 test("An act is fulfilled when it is stored and its entry is here.", async () => {

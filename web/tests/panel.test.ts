@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Said } from "../src/lib/live.svelte";
-import { api } from "../src/lib/api";
+import { RefusalError, api } from "../src/lib/api";
 import { hotkey } from "../src/lib/keys";
+import { Past } from "../src/lib/past.svelte";
 import { settings } from "../src/lib/settings.svelte";
+import type { Line } from "../src/lib/wire";
 import Chat from "../src/panel/Chat.svelte";
 import FairnessDialog from "../src/panel/FairnessDialog.svelte";
 import Help from "../src/panel/Help.svelte";
@@ -88,6 +90,36 @@ describe("The log", () => {
     expect(screen.queryByText("Moment 3.")).toBeNull();
   });
 
+  test("shows what came before when that is asked for, and says why if it cannot", async () => {
+    const pages = [
+      { items: [line("The table is set.", "made")], before: null },
+      { items: [line("Ana sits down.", "joined")], before: 2 },
+    ];
+    const log = new Past<Line>(() => {
+      const page = pages.pop();
+      return page ? Promise.resolve(page) : Promise.reject(new RefusalError("Not now.", "too_quick"));
+    });
+    log.begin({ items: lines, before: 3 });
+    const live = fakeLive({ log });
+    render(Log, { live });
+    const told = () => screen.getByRole("log").textContent!;
+    expect(told()).not.toContain("Ana sits down.");
+    await fireEvent.click(screen.getByRole("button", { name: "Show what came before" }));
+    await waitFor(() => expect(told()).toContain("Ana sits down."));
+    await fireEvent.click(screen.getByRole("button", { name: "Show what came before" }));
+    await waitFor(() => expect(told()).toMatch(/The table is set.*Ana sits down.*The game begins/s));
+    expect(screen.queryByRole("button", { name: "Show what came before" })).toBeNull();
+    log.begin({ items: lines, before: 3 });
+    await fireEvent.click(await screen.findByRole("button", { name: "Show what came before" }));
+    await waitFor(() => expect(live.refusal).toBe("Not now."));
+  });
+
+  test("keeps every line's place when older ones come", () => {
+    const [, , turn] = byTurn(lines);
+    const longer = byTurn([line("Ana sits down.", "joined"), ...lines], -1);
+    expect(longer.map((one) => one.key)).toContain(turn!.key);
+  });
+
   test("says that nothing has happened yet", () => {
     render(Log, { live: fakeLive() });
     expect(screen.getByRole("log").textContent).toContain("Nothing has happened yet");
@@ -132,6 +164,29 @@ describe("The chat", () => {
     const told = screen.getByRole("log").textContent;
     expect(told).toContain("Schöner Wurf!");
     expect(told).toContain("Message 2");
+  });
+
+  test("fetches what was said before as soon as its upper end is in sight", async () => {
+    let look = () => {};
+    vi.stubGlobal(
+      "IntersectionObserver",
+      class {
+        constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
+        observe(seen: HTMLElement) {
+          if (seen.matches("button")) look = () => this.tell([{ isIntersecting: true }]);
+        }
+        disconnect() {}
+      },
+    );
+    const chat = new Past<Said>((before) =>
+      Promise.resolve({ items: [said(before - 1, "Ben", 1)], before: null }),
+    );
+    chat.begin({ items: [said(7, "Ben", 1)], before: 7 });
+    render(Chat, { live: fakeLive({ chat }) });
+    look();
+    await waitFor(() => expect(screen.getByText("Message 6")).toBeTruthy());
+    expect(screen.queryByRole("button", { name: "Show what came before" })).toBeNull();
+    vi.unstubAllGlobals();
   });
 
   test("says phrases by name, and text without the space around it", async () => {

@@ -16,6 +16,7 @@ from dicetown.server.head import Head
 from dicetown.server.live import converse
 from dicetown.server.lobby import ruleset_for
 from dicetown.server.names import check_name
+from dicetown.server.past import chat_page, log_page
 from dicetown.server.playing import Play
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
@@ -64,6 +65,7 @@ async def table_of(
 
 
 AtTable = Annotated[Table, Depends(table_of)]
+Before = Annotated[int | None, Query(ge=1, le=2**53, description="An entry's number; else the end.")]
 
 
 def refusing(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -208,6 +210,18 @@ async def word(table: AtTable, guest: Guest, language: Spoken, request: wire.Wor
     """Mix a word into the dice."""
     await hosting.mix_word(table, guest, request)
     return table.info(language)
+
+
+@api.get("/tables/{code}/log", tags=["tables"], responses=refusing(404))
+async def log(table: AtTable, language: Spoken, before: Before = None) -> wire.LogPage:
+    """A page of the log: the newest, or the one before an entry."""
+    return log_page(table.standing, language, before)
+
+
+@api.get("/tables/{code}/chat", tags=["tables"], responses=refusing(404))
+async def chat(table: AtTable, language: Spoken, before: Before = None) -> wire.ChatPage:
+    """A page of what was said: the newest, or the one before an entry."""
+    return chat_page(table.standing, language, before)
 
 
 @api.websocket("/tables/{code}/live")

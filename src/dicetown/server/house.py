@@ -23,6 +23,10 @@ class Limits:
     connects: tuple[float, int] = (20.0, 200)
     messages: tuple[float, int] = (10.0, 60)
     chat: tuple[float, int] = (0.5, 6)
+    chat_from: tuple[float, int] = (5.0, 60)  # of all guests of one address: a club, not a crowd
+    chat_of_watchers: tuple[float, int] = (0.5, 10)  # of all who only watch at one table
+    remarks: int = 5000  # that players can leave at one table
+    remarks_of_watchers: int = 1000
     strikes: int = 200  # refusals in a row for being too quick, before a connection is closed
     tables: int = 20  # unfinished tables of one guest
     connections: int = 12  # of one guest at one table

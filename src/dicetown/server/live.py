@@ -73,11 +73,11 @@ class Connection:
 class Conversation:
     """What one page asks, and what it is answered."""
 
-    def __init__(self, service: Service, table: Table, page: Connection, client: str) -> None:
+    def __init__(self, service: Service, table: Table, page: Connection) -> None:
         self._service = service
         self._table = table
         self._page = page
-        self._client = client
+        self._client = page.guest or page.address
         self._strikes = 0
         self._asides: set[asyncio.Task[None]] = set()
 
@@ -151,13 +151,20 @@ class Conversation:
 
     async def _say(self, message: wire.Say) -> None:
         guest = self._page.guest
-        self._service.chat_rate.check(self._client)
+        self._check_chat_rate()
         name = self._table.standing.head.name_of(guest) if guest is not None else None
         if name is None and guest is not None:
             name = await self._service.store.name_of(guest)
         if not name:
             raise Refused("no_name")
         await self._table.say(guest, name, message, self._done(message.key))
+
+    def _check_chat_rate(self) -> None:
+        """Identities cost nothing, so those who only watch share what may be said at a table, too."""
+        self._service.chat_rate.check(self._client)
+        self._service.chat_rate_from.check(self._page.address)
+        if not self._table.standing.head.seats_of(self._page.guest):
+            self._service.chat_rate_of_watchers.check(self._table.code)
 
     # ------------------------------------------------------------- what takes a while
 
@@ -240,10 +247,8 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         await socket.send_text(encode(message))
         await socket.close(NO_TABLE if refused.code == "no_table" else TOO_MANY)
         return
-    address = came_from(socket.scope)
-    page = Connection(socket, guest, address, language, service.house.limits.unsent)
-    client = guest or address
-    conversation = Conversation(service, table, page, client)
+    page = Connection(socket, guest, came_from(socket.scope), language, service.house.limits.unsent)
+    conversation = Conversation(service, table, page)
     sending = asyncio.create_task(page.pass_on())
     try:
         await table.enter(page, _since(socket.query_params.get("since")))

@@ -31,6 +31,7 @@ STATUS = {
     "late": 409,
     "illegal": 409,
     "not_together": 409,
+    "said_enough": 409,
     "nothing_to_undo": 409,
     "nothing_to_decide": 409,
     "no_name": 409,

@@ -39,6 +39,8 @@ class Service:
         self.connect_rate = RateLimit(self.house.limits.connects, self.clock.steady)
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.steady)
         self.chat_rate = RateLimit(self.house.limits.chat, self.clock.steady)
+        self.chat_rate_from = RateLimit(self.house.limits.chat_from, self.clock.steady)
+        self.chat_rate_of_watchers = RateLimit(self.house.limits.chat_of_watchers, self.clock.steady)
         self.chores = Chores(self.clock, self.gauges, self.log)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)

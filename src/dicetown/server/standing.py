@@ -33,6 +33,7 @@ class Standing:
         self.head = Head.of(code, made.body, made.at)
         self.play: Play | None = None
         self.notes: list[Note] = []
+        self.said: list[Note] = []  # those of them that are chat
         self.keys: dict[tuple[str, str], int] = {}
         self.last = made.number
         self.moment = (
@@ -100,6 +101,8 @@ class Standing:
 
     def _note(self, entry: Written, note: Note) -> None:
         self.notes.append(note)
+        if isinstance(note.body, Said):
+            self.said.append(note)
         self.last = entry.number
         if entry.guest is not None and entry.key is not None:
             self.keys[entry.guest, entry.key] = entry.number

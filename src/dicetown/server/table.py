@@ -28,7 +28,7 @@ from dicetown.server.scene import peek, scene_of, speaker_of
 from dicetown.server.sentences import phrases
 from dicetown.server.standing import Note, Standing
 from dicetown.server.store import Page
-from dicetown.server.telling import chat_of, entry_of, info_of, welcome_of
+from dicetown.server.telling import entry_of, info_of, welcome_of
 from dicetown.server.waiting import Asker
 from dicetown.server.writer import Unclear
 from dicetown.words.refusals import why_not_build
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 Acknowledge = Callable[[int], None]
 #: Entries that are kept as they were told, for pages that come back after a short while.
 _RECENT = 40
+#: Bytes of them at most that such a page is sent: beyond, it is only told where the table stands by now.
+_MISSED = 128 * 1024
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 
@@ -125,10 +127,9 @@ class Table:
             self.outlook.stop()
 
     def welcome(self, listener: Listener, since: int | None) -> None:
-        """Tell a page everything; before that what it has missed, in order, as far as it is at hand."""
+        """Tell a page where the table stands; before that what it has missed, if that is little."""
         head, language = self.standing.head, listener.language
-        missed = self._missed(since, language)
-        for message in missed:
+        for message in self._missed(since, language):
             listener.send(message)
         you = wire.You(seats=head.seats_of(listener.guest), host=listener.guest == head.host)
         told = welcome_of(
@@ -141,17 +142,16 @@ class Table:
             self.service.clock.now(),
         )
         listener.send(encode(told))
-        if not missed:
-            for said in chat_of(self.standing, language, since or 0):
-                listener.send(encode(said))
 
     def _missed(self, since: int | None, language: str) -> list[str]:
-        """The entries after one, if all of them are at hand in the language."""
+        """The entries after one, in order, if all of them are at hand in the language and not too much."""
         if since is None or since >= self.standing.last:
             return []
         told = [told.get(language) for number, told in self._recent if number > since]
         whole = [message for message in told if message is not None]
-        return whole if len(whole) == self.standing.last - since else []
+        if len(whole) < self.standing.last - since or sum(len(text.encode()) for text in whole) > _MISSED:
+            return []
+        return whole
 
     def _tell_presence(self) -> None:
         holders = self.standing.head.holders
@@ -395,8 +395,19 @@ class Table:
             if (number := self.number_of(guest, request.key)) is not None:
                 return done(number)
             seats = self.standing.head.seats_of(guest)
+            self._check_remarks(watches=not seats)
             said = Said(name, seats[0] if seats else None, text, request.phrase)
             await self.write(said, guest=guest, key=request.key, acknowledge=done)
+
+    def _check_remarks(self, *, watches: bool) -> None:
+        """Refuse what would make a journal endless; who only watches cannot silence who plays."""
+        limits = self.service.house.limits
+        most = limits.remarks_of_watchers if watches else limits.remarks
+        before = sum(
+            isinstance(note.body, Said) and (note.body.seat is None) == watches for note in self.standing.said
+        )
+        if before >= most:
+            raise Refused("said_enough")
 
     def close(self) -> None:
         """Put the table away; its journal is kept, and pages that are connected have to come back."""

@@ -344,6 +344,31 @@ class Line(_Wire):
     moves: int | None = None  # the moment it belongs to
 
 
+class LogPage(_Wire):
+    """A part of the log, in order."""
+
+    lines: list[Line]
+    before: int | None = None  # the entry before which the page before ends; None: there is none
+
+
+class Remark(_Wire):
+    """Something that was said."""
+
+    number: int  # of its entry
+    at: float
+    seat: int | None  # None: by a spectator
+    name: str
+    text: str | None  # a phrase comes in the reader's language, too
+    phrase: str | None
+
+
+class ChatPage(_Wire):
+    """A part of the chat, in order."""
+
+    said: list[Remark]
+    before: int | None = None  # the entry before which the page before ends; None: there is none
+
+
 class Worth(_Wire):
     """What one more copy of a card would earn a player in a round of everybody's turns, on average."""
 
@@ -428,7 +453,7 @@ class AskWorth(_Asked):
 
 
 class Speak(_Asked):
-    """Read on in another language: a fresh welcome follows."""
+    """Read on in another language: a fresh welcome follows, one for several that are asked for at once."""
 
     type: Literal["language"]
     language: Language
@@ -479,7 +504,10 @@ class Entry(_Wire):
 
 
 class Welcome(_Wire):
-    """The first message: where the table stands; entries that the page has not seen follow."""
+    """Where the table stands, with the newest of its log and its chat; what is older comes by page.
+
+    It is the first message, but for entries that a page has missed and that are still at hand.
+    """
 
     type: Literal["welcome"] = "welcome"
     number: int  # of the last entry
@@ -488,7 +516,8 @@ class Welcome(_Wire):
     cards: list[CardInfo]
     scene: Scene | None
     asked: Asked | None
-    lines: list[Line]  # the whole log
+    log: LogPage
+    chat: ChatPage
     undoable: int | None = None
     deadline: float | None = None
     now: float  # the service's clock

@@ -5,8 +5,10 @@ import type {
   BotInfo,
   CardInfo,
   ChangeSeat,
+  ChatPage,
   EditionInfo,
   Join,
+  LogPage,
   Me,
   Moment,
   NewTable,
@@ -89,6 +91,9 @@ export const api = {
   resume: (code: string) => post<TableInfo>(at(code, "/resume")),
   rematch: (code: string) => post<TableInfo>(at(code, "/rematch")),
   word: (code: string, word: Word) => ask<TableInfo>("PUT", at(code, "/word"), word),
+
+  log: (code: string, before: number) => get<LogPage>(at(code, "/log"), { before: String(before) }),
+  chat: (code: string, before: number) => get<ChatPage>(at(code, "/chat"), { before: String(before) }),
 
   result: (code: string) => get<Result>(at(code, "/result")),
   /** Where the game's record can be downloaded. */

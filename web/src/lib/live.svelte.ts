@@ -5,6 +5,7 @@
  */
 import { RefusalError, api } from "./api";
 import { Connection } from "./connection";
+import { Past } from "./past.svelte";
 import { settings } from "./settings.svelte";
 import type {
   Act,
@@ -12,11 +13,13 @@ import type {
   AskWorth,
   Asked,
   CardInfo,
+  ChatPage,
   Entry,
   Hint,
   Line,
   Odds,
   Peek,
+  Remark,
   Say,
   Scene,
   TableInfo,
@@ -29,14 +32,7 @@ import type {
 
 /** lost: retrying. gone: there is no such table. */
 export type LiveStatus = "connecting" | "live" | "lost" | "gone";
-export type Said = {
-  number: number;
-  name: string;
-  seat: number | null;
-  text: string | null;
-  phrase: string | null;
-  at: number;
-};
+export type Said = Remark;
 export type EntryListener = (entry: Entry, before: Scene | null) => void;
 
 type Request = Act | Peek | Undo | Say | AskHint | AskWorth;
@@ -61,7 +57,6 @@ export class LiveTable {
   cards: Record<string, CardInfo> = $state.raw({});
   scene: Scene | null = $state.raw(null);
   asked: Asked | null = $state.raw(null);
-  lines: Line[] = $state.raw([]);
   /** What the totals would bring; of the moment `oddsMoves`, which may lie behind the scene's. */
   odds: Odds[] = $state.raw([]);
   oddsMoves: number = $state(-1);
@@ -74,11 +69,14 @@ export class LiveTable {
   presence: boolean[] = $state.raw([]);
   spectators: number = $state(0);
   thinking: { seat: number; warming: boolean } | null = $state.raw(null);
-  said: Said[] = $state.raw([]);
   /** The last thing refused, in words. The page shows it as a toast; who asked gets it as a RefusalError, too. */
   refusal: string | null = $state(null);
   /** How many requests wait for an answer. */
   waiting: number = $state(0);
+
+  /** The log and the chat: what the welcome and all entries since have told, and older pages on request. */
+  readonly log: Past<Line>;
+  readonly chat: Past<Said>;
 
   /** The number of the last entry that is part of all this; -1 before the first welcome. */
   #number = -1;
@@ -93,6 +91,14 @@ export class LiveTable {
   #stopSpeaking: () => void;
 
   constructor(readonly code: string) {
+    this.log = new Past(async (before) => {
+      const page = await api.log(code, before);
+      return { items: page.lines, before: page.before };
+    });
+    this.chat = new Past(async (before) => {
+      const page = await api.chat(code, before);
+      return { items: page.said, before: page.before };
+    });
     this.#connection = new Connection({
       address: () => this.#address(),
       hear: (message) => this.#hear(message),
@@ -106,6 +112,14 @@ export class LiveTable {
         this.refresh();
       });
     });
+  }
+
+  get lines(): Line[] {
+    return this.log.items;
+  }
+
+  get said(): Said[] {
+    return this.chat.items;
   }
 
   /** Leaves. Nothing comes any more, and what has not been answered never will be. */
@@ -247,7 +261,8 @@ export class LiveTable {
     this.cards = Object.fromEntries(welcome.cards.map((card) => [card.id, card]));
     this.scene = welcome.scene;
     this.asked = welcome.asked;
-    this.lines = welcome.lines;
+    this.log.begin({ items: welcome.log.lines, before: welcome.log.before });
+    this.#hearChat(welcome.chat);
     this.undoable = welcome.undoable;
     this.deadline = welcome.deadline;
     this.skew = welcome.now * 1000 - Date.now();
@@ -261,7 +276,7 @@ export class LiveTable {
   }
 
   #receive(entry: Entry): void {
-    if (entry.number <= this.#number) return this.#hearChat(entry); // seen, or part of the welcome
+    if (entry.number <= this.#number) return; // seen, or part of the welcome
     this.#early.set(entry.number, entry);
     this.#catchUp();
   }
@@ -290,17 +305,22 @@ export class LiveTable {
       this.undoable = entry.undoable;
       this.deadline = entry.deadline;
     }
-    if (entry.lines.length) this.lines = [...this.lines, ...entry.lines];
-    this.#hearChat(entry);
+    this.log.add(entry.lines);
+    if (entry.kind === "said") this.#listen(entry);
     for (const listener of this.#listeners) listener(entry, before);
     if (SEATS_CHANGED.has(entry.kind)) this.refresh();
   }
 
-  #hearChat(entry: Entry): void {
-    if (entry.kind !== "said" || this.said.some((said) => said.number === entry.number)) return;
-    const { number, seat, said: text, phrase, at } = entry;
-    const said = { number, name: entry.name ?? "", seat, text, phrase, at };
-    this.said = [...this.said, said].sort((one, other) => one.number - other.number);
+  #listen({ number, at, seat, name, said: text, phrase }: Entry): void {
+    this.chat.add([{ number, at, seat, name: name ?? "", text, phrase }]);
+  }
+
+  /** What was said before is kept, unless more has been said since than the newest page holds. */
+  #hearChat({ said, before }: ChatPage): void {
+    const reachesBack = before === null || said.some(({ number }) => number <= this.#number);
+    const last = this.said.at(-1)?.number ?? -1;
+    if (reachesBack && this.#number >= 0) this.chat.add(said.filter(({ number }) => number > last));
+    else this.chat.begin({ items: said, before });
   }
 
   #seat(table: TableInfo): void {

@@ -3,7 +3,7 @@ import type { Line } from "../lib/wire";
 
 export interface ToldLine {
   line: Line;
-  /** Its place in the whole log: what makes it the same line when others are added. */
+  /** Its place in the log: what makes it the same line when others are added, at either end. */
   place: number;
   /** It has been taken back. */
   undone: boolean;
@@ -20,10 +20,11 @@ const TURN_BEGINS = "turn_began";
 const TAKEN_BACK = "undone";
 const CHAT = "said";
 
-/** What the log tells, by turns; what people said stands in the chat. */
-export function byTurn(lines: Line[]): Turn[] {
+/** What the log tells, by turns; what people said stands in the chat. `first` is the first line's place. */
+export function byTurn(lines: Line[], first = 0): Turn[] {
   const turns: Turn[] = [];
-  lines.forEach((line, place) => {
+  lines.forEach((line, index) => {
+    const place = first + index;
     if (line.icon === CHAT) return;
     const told = { line, place, undone: false };
     if (line.icon === TURN_BEGINS) {

@@ -7,6 +7,7 @@ export const panelWords = area({
     log: "Log",
     log_empty: "Nothing has happened yet. Everything that does will stand here.",
     newest: "Jump to the newest",
+    further_back: "Show what came before",
     show_moment: "Show this moment",
     // a moment of the past
     moment: "A look back",
@@ -107,6 +108,7 @@ export const panelWords = area({
     log: "Crónica",
     log_empty: "Todavía no ha pasado nada. Todo lo que pase aparecerá aquí.",
     newest: "Ir a lo último",
+    further_back: "Ver lo anterior",
     show_moment: "Ver este momento",
     moment: "Una mirada atrás",
     moment_round: "Ronda {round}, turno de {name}",
@@ -203,6 +205,7 @@ export const panelWords = area({
     log: "Verlauf",
     log_empty: "Noch ist nichts passiert. Alles, was geschieht, steht dann hier.",
     newest: "Zum Neuesten springen",
+    further_back: "Früheres zeigen",
     show_moment: "Diesen Moment zeigen",
     moment: "Ein Blick zurück",
     moment_round: "Runde {round}, {name} ist am Zug",
