@@ -54,6 +54,12 @@ test("The welcome says where the table stands.", () => {
   expect(live.timeLeft()).toBe(30_000);
 });
 
+test("A deadline holds though the service's clock was set meanwhile.", () => {
+  const socket = welcomed(4, { deadline: 1_700_000_030 });
+  socket.tell(anEntry(5, { at: 1_600_000_000, deadline: 1_600_000_020, table: aTable() }));
+  expect(live.timeLeft()).toBe(20_000);
+});
+
 test("Entries are told in order, with the scene before them.", () => {
   welcomed(4);
   const heard: [number, number | undefined][] = [];

@@ -237,7 +237,7 @@ async def live(socket: WebSocket, code: str) -> None:
 async def result(table: AtTable) -> wire.Result:
     """A finished game in figures."""
     head, play = finished(table)
-    seconds = (head.ended or 0.0) - (head.started or 0.0)
+    seconds = max(0.0, (head.ended or 0.0) - (head.started or 0.0))  # the clock may have been set back
     return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(head))
 
 

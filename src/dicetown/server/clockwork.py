@@ -17,9 +17,10 @@ from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.clock import Alarm, pause
 from dicetown.server.house import PACES, TIMERS
-from dicetown.server.journal import Away, Back, Joined, Replaced
+from dicetown.server.journal import Away, Back, Joined, Reopened, Replaced
 from dicetown.server.pauses import Pauses
 from dicetown.server.refusals import Refused
+from dicetown.server.sentences import USUAL, say
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import STAND_IN
 from dicetown.server.workers import WorkFailed
@@ -178,9 +179,11 @@ class Clockwork:
     @property
     def deadline(self) -> float | None:
         """When who is asked is out of time, in seconds since 1970 as the clock has it now."""
-        if self._ends is None:
-            return None
-        return self._clock.now() + max(0.0, self._ends - self._clock.steady())
+        return self.deadline_from(self._clock.now())
+
+    def deadline_from(self, now: float) -> float | None:
+        """The same, as a page reads it that is told what the time is."""
+        return None if self._ends is None else now + max(0.0, self._ends - self._clock.steady())
 
     def _set_deadline(self, due: _Due) -> None:
         seconds = TIMERS[self._table.standing.head.settings.timer]
@@ -203,6 +206,8 @@ class Clockwork:
     async def somebody_came(self, guest: str | None) -> None:
         """A guest is here: they get the seat that was kept for them, or take over from their stand-in.
 
+        A table that was closed because nobody came is open again.
+
         The lock of the table is held.
         """
         if guest is None:
@@ -215,6 +220,8 @@ class Clockwork:
 
     async def _give_back(self, guest: str) -> None:
         head = self._table.standing.head
+        if head.forsaken is not None and (guest == head.host or guest in head.holders):
+            await self._table.write(Reopened(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
         for seat, chair in enumerate(list(head.chairs)):
             if chair.kind == "open" and chair.kept_for == guest and head.stage == "lobby":
                 await self._table.write(Joined(seat, guest, chair.name), guest=guest)

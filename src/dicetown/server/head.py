@@ -24,6 +24,7 @@ from dicetown.server.journal import (
     Over,
     Paused,
     Rematch,
+    Reopened,
     Replaced,
     Resumed,
     Said,
@@ -52,6 +53,7 @@ class Head(msgspec.Struct, kw_only=True):
     asked: int | None = None  # who must decide, while the game goes on
     words: list[str] | None = None  # mixed into the dice, by seat, once the game has begun
     rematch: str | None = None
+    forsaken: Stage | None = None  # where a table stood that was closed because nobody came
 
     @classmethod
     def of(cls, code: str, made: Made, at: float) -> Head:
@@ -102,6 +104,11 @@ class Head(msgspec.Struct, kw_only=True):
         """Whether the game has begun and is not over."""
         return self.stage in ("playing", "paused")
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the game will never go on: only then may the secret of its dice be told."""
+        return self.stage == "over" or (self.stage == "closed" and self.forsaken is None)
+
     # ----------------------------------------------------------------------- folding
 
     def apply(self, body: Body, at: float) -> None:
@@ -140,8 +147,11 @@ class Head(msgspec.Struct, kw_only=True):
                 self.stage, self.ended, self.winner = "over", at, winner
             case Rematch(code):
                 self.rematch = code
-            case Closed():
+            case Closed(forsaken):
+                self.forsaken = self.stage if forsaken else None
                 self.stage, self.ended = "closed", at
+            case Reopened():
+                self.stage, self.ended, self.forsaken = self.forsaken or "lobby", None, None
 
     def _give_up(self, seat: int, bot: str | None) -> None:
         name = self.chairs[seat].name

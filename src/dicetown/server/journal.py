@@ -171,7 +171,15 @@ class Rematch(_Body, frozen=True, tag="rematch"):
 
 
 class Closed(_Body, frozen=True, tag="closed"):
-    """The table was closed: nobody came, or everybody left."""
+    """The table was closed: everybody left, or it was forsaken, for nobody had come for long."""
+
+    forsaken: bool = False
+
+
+class Reopened(_Body, frozen=True, tag="reopened"):
+    """A player has come back to a table that was closed because nobody came: it is as it was before."""
+
+    name: str
 
 
 Body: TypeAlias = (
@@ -192,6 +200,7 @@ Body: TypeAlias = (
     | Over
     | Rematch
     | Closed
+    | Reopened
 )
 
 

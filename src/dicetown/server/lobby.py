@@ -225,7 +225,7 @@ class Lobby:
         table = await self.find(code)
         async with table.lock:
             if not table.listeners and table.standing.head.stage not in ("over", "closed"):
-                await table.write(Closed())
+                await table.write(Closed(forsaken=True))
 
     async def _each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
         """Do something about one of many tables: if it fails, the others have their turn all the same."""

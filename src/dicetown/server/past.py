@@ -23,6 +23,7 @@ from dicetown.server.journal import (
     Over,
     Paused,
     Rematch,
+    Reopened,
     Replaced,
     Resumed,
     Said,
@@ -140,8 +141,10 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
         case Replaced(seat, bot, failed):
             played, plays = bot_name(failed, language), bot_name(bot, language)
             return tell("replaced", name=names[seat], failed=played, bot=plays)
-        case Paused(name) | Resumed(name) | Rematch(_, name):
+        case Paused(name) | Resumed(name) | Rematch(_, name) | Reopened(name):
             return tell(kind_of(note.body), name=name)
+        case Closed(forsaken=True):
+            return tell("forsaken")
         case Over() | Closed() | Made():
             return tell(kind_of(note.body))
     return None

@@ -284,7 +284,8 @@ class Table:
         body = note.body
         shown = scene if isinstance(body, Started | Moved | Undone) else None
         table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
-        return encode(entry_of(self.standing, note, language, table, shown, self.clockwork.deadline))
+        deadline = self.clockwork.deadline_from(note.at)
+        return encode(entry_of(self.standing, note, language, table, shown, deadline))
 
     def scene(self) -> wire.Scene | None:
         """Where the game stands; not kept, for it is many small objects that would soon be garbage."""

@@ -304,6 +304,7 @@ export class LiveTable {
       this.asked = entry.asked;
       this.undoable = entry.undoable;
       this.deadline = entry.deadline;
+      this.skew = entry.at * 1000 - Date.now(); // the service's clock may have been set meanwhile
     }
     this.log.add(entry.lines);
     if (entry.kind === "said") this.#listen(entry);
