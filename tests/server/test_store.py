@@ -25,8 +25,9 @@ from dicetown.server.journal import (
     write_body,
 )
 from dicetown.server.migrations import migrate
+from dicetown.server.places import StoreError, open_engine
 from dicetown.server.schema import schema
-from dicetown.server.store import Page, Store, StoreError, open_engine
+from dicetown.server.store import Page, Store
 
 SETTINGS = Settings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)
@@ -158,7 +159,7 @@ def test_reviews_are_kept(place: str) -> None:
         assert await store.review("AAAAAAAA") is None
         await store.keep_review("AAAAAAAA", {"moments": [0.5, None, "é"]})
         assert await store.review("AAAAAAAA") == {"moments": [0.5, None, "é"]}
-        await store.check()
+        await store.prove()
         store.close()
 
     asyncio.run(scene())

@@ -13,7 +13,8 @@ from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
 from dicetown.server.journal import Moved, Said, Written
 from dicetown.server.patience import Patience
-from dicetown.server.store import Page, Store, open_engine, write_all
+from dicetown.server.places import open_engine
+from dicetown.server.store import Page, Store, write_all
 from dicetown.server.writer import Unclear
 
 CODE = "AAAAAAAA"

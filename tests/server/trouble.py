@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy.engine import URL, make_url
 
@@ -28,18 +28,13 @@ class Trouble:
         self.commits_to_lose = 0  # before they are done
         self.meanwhile: Callable[[], object] = lambda: None  # after a commit was lost
         self.silent = threading.Event()
+        self.silent_from_commit = False  # the next commit is done, but not answered, nor is anything after it
 
     def takes(self, what: str) -> bool:
         """Whether this commit is one of those."""
         left = getattr(self, what)
         setattr(self, what, max(0, left - 1))
         return bool(left > 0)
-
-
-class Opened(Protocol):
-    """How a test opens a store on a troubled database."""
-
-    def __call__(self, **more: Any) -> Store: ...
 
 
 class Proxy:
@@ -104,6 +99,9 @@ class Proxy:
             if not piece:
                 return False
             if side is client and _COMMIT in piece:
+                if self._trouble.silent_from_commit:
+                    self._trouble.silent_from_commit = False
+                    self._trouble.silent.set()
                 if self._trouble.takes("commits_to_lose"):
                     server.close()
                     self._trouble.meanwhile()
@@ -132,21 +130,29 @@ def trouble_sqlite(store: Store, trouble: Trouble) -> None:
     store.engine.dialect.do_commit = do_commit  # type: ignore[assignment, method-assign]
 
 
+class Opened:
+    """How a test opens a store on a troubled database, and where that is."""
+
+    def __init__(self, place: str, trouble: Trouble) -> None:
+        self.place = place
+        self._trouble = trouble
+
+    def __call__(self, **more: Any) -> Store:
+        store = Store(self.place, **more)
+        if "://" not in self.place:
+            trouble_sqlite(store, self._trouble)
+        return store
+
+
 @contextmanager
 def troubled(place: str) -> Iterator[tuple[Trouble, Opened]]:
     """A database in trouble, and how to open a store on it."""
     trouble = Trouble()
     if "://" not in place:
-
-        def open_file(**more: Any) -> Store:
-            store = Store(place, **more)
-            trouble_sqlite(store, trouble)
-            return store
-
-        yield trouble, open_file
+        yield trouble, Opened(place, trouble)
         return
     proxy = Proxy(place, trouble)
     try:
-        yield trouble, lambda **more: Store(proxy.place, **more)
+        yield trouble, Opened(proxy.place, trouble)
     finally:
         proxy.close()

@@ -14,8 +14,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Match, Route
 
 from dicetown import __version__
+from dicetown.errors import DicetownError
 from dicetown.server.api import api
-from dicetown.server.doors import API, Door
+from dicetown.server.contact import reason_of
+from dicetown.server.doors import API, HARMLESS, Door
 from dicetown.server.guests import Guests
 from dicetown.server.names import LONGEST_NAME
 from dicetown.server.pages import SafeHeaders, Site
@@ -24,7 +26,7 @@ from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 from dicetown.server.writer import Unclear
 
-HEALTH, METRICS = "/healthz", "/metrics"
+HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 _FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -53,7 +55,7 @@ def make_app(service: Service, secret: str) -> FastAPI:
     app.include_router(api)
     _look_after(app, service)
     _refuse_in_words(app, service)
-    app.add_middleware(Site, own=(API, HEALTH, METRICS))
+    app.add_middleware(Site, own=(API, HEALTH, READY, METRICS))
     app.add_middleware(Door, service=service, guests=Guests(secret))
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
@@ -65,7 +67,16 @@ def _look_after(app: FastAPI, service: Service) -> None:
 
     @app.get(HEALTH, include_in_schema=False)
     async def health() -> JSONResponse:
-        await service.store.check()
+        """Whether the service is alive; a restart would not bring its database back."""
+        return JSONResponse({"status": "ok", "version": __version__})
+
+    @app.get(READY, include_in_schema=False)
+    async def readiness() -> JSONResponse:
+        """Whether people can play: something can be stored."""
+        try:
+            await service.store.prove()
+        except (SQLAlchemyError, DicetownError):
+            raise Refused("not_ready") from None
         return JSONResponse({"status": "ok", "version": __version__})
 
     @app.get(METRICS, include_in_schema=False)
@@ -88,8 +99,8 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
 
     @app.exception_handler(SQLAlchemyError)
     async def refuse_without_store(request: Request, problem: SQLAlchemyError) -> JSONResponse:
-        service.log.error("no database", path=request.url.path, problem=str(problem))
-        return answer(request, Refused("not_stored"))
+        service.log.info("no database", path=request.url.path, problem=reason_of(problem))
+        return answer(request, Refused("not_stored" if request.method not in HARMLESS else "not_ready"))
 
     @app.exception_handler(Unclear)
     async def say_that_it_is_unclear(request: Request, problem: Unclear) -> JSONResponse:

@@ -17,7 +17,7 @@ from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 
 API = "/api/"
-_HARMLESS = ("GET", "HEAD", "OPTIONS")
+HARMLESS = ("GET", "HEAD", "OPTIONS")
 
 
 class Door:
@@ -59,7 +59,7 @@ class Door:
         """Refuse what comes too often, is too much, or comes from another site's page."""
         limits = self._service.house.limits
         self._service.request_rate.check(came_from(scope))
-        if scope["method"] not in _HARMLESS and not is_own_page(headers, self._service.house.origins):
+        if scope["method"] not in HARMLESS and not is_own_page(headers, self._service.house.origins):
             raise Refused("wrong_origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limits.body:

@@ -58,6 +58,7 @@ STATUS = {
     "broken": 500,
     "not_stored": 503,
     "unclear": 503,
+    "not_ready": 503,
     "no_thinker": 503,
     "too_much_to_think": 503,
 }

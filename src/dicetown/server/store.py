@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as TookTooLong
 
-from dicetown.errors import DicetownError
+from dicetown.server.contact import Contact, blames_the_database, reason_of
 from dicetown.server.head import Head, read_head, write_head
 from dicetown.server.journal import Written, kind_of, read_body, write_body
 from dicetown.server.migrations import migrate
 from dicetown.server.patience import Patience
+from dicetown.server.places import StoreError, open_engine, shown
 from dicetown.server.schema import entries, guests, reviews, sittings, tables
 from dicetown.server.writer import Watch, Writer
 
@@ -26,10 +27,6 @@ _Answer = TypeVar("_Answer")
 _READERS = 2
 #: How many tables a list shows at most.
 LISTED = 50
-
-
-class StoreError(DicetownError):
-    """A database that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +54,30 @@ class Store:
         watch: Watch = lambda works, seconds: None,
         patience: Patience | None = None,
     ) -> None:
-        self._patience = patience or Patience()
-        self.engine = open_engine(place)
+        self._patience = replace(patience or Patience())  # one's own, to be lost at the end
+        self._contact = Contact()
+        self.engine = open_engine(place, self._patience)
         try:
             migrate(self.engine)
         except OperationalError as problem:
             self.engine.dispose()
-            raise StoreError(f"The database {_shown(place)} cannot be opened: {_reason(problem)}.") from None
+            raise StoreError(f"The database {shown(place)} cannot be opened: {reason_of(problem)}.") from None
         except BaseException:
             self.engine.dispose()
             raise
-        self._writer = Writer(self.engine, write_all, _write_missing, watch, self._patience)
+        self._writer = Writer(
+            self.engine, self._write_all, self._write_missing, watch, self._patience, self._contact
+        )
+        self._proof: asyncio.Future[None] | None = None
         self._readers = ThreadPoolExecutor(_READERS, "reader")
+        self._reading: set[Future[Any]] = set()
 
     def close(self) -> None:
-        """Finish writing, and let the database go."""
+        """Finish writing, and let the database go; if it does not answer, without its leave."""
         self._writer.close()
-        self._readers.shutdown()
+        self._patience.lose()
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        wait(self._reading, self._patience.farewell)
         self.engine.dispose()
 
     # ----------------------------------------------------------------------- writing
@@ -84,6 +88,23 @@ class Store:
         It raises what SQLAlchemy says if the page certainly is not kept, and ``Unclear`` if nobody knows.
         """
         await self._writer.write(page)
+
+    def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
+        _touch(connection)
+        write_all(connection, works)
+
+    def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
+        """Write those pages that the database does not hold already; other works are simply done again."""
+        _touch(connection)
+        write_all(connection, [work for work in works if not _is_kept(connection, work)])
+
+    async def prove(self) -> None:
+        """Write, to know that it is possible; nobody waits long for that."""
+        if self._proof is None or self._proof.done():  # however many ask: one proof at a time
+            self._proof = self._writer.write(_touch)
+            self._proof.add_done_callback(lambda proof: proof.cancelled() or proof.exception())
+        async with _limit(self._patience.proof):
+            await asyncio.shield(self._proof)
 
     async def rename(self, guest: str, name: str, now: float) -> None:
         """Keep the name that a guest has chosen."""
@@ -158,10 +179,6 @@ class Store:
         wanted = select(tables.c.code).where(lately).order_by(tables.c.active.desc())
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
-    async def check(self) -> None:
-        """Ask the database whether it is there."""
-        await self._read(lambda connection: connection.execute(select(1)).scalar_one())
-
     async def _heads(self, wanted: Any) -> list[Head]:
         def work(connection: Connection) -> list[Head]:
             texts = connection.execute(wanted).scalars()
@@ -170,11 +187,46 @@ class Store:
         return await self._read(work)
 
     async def _read(self, work: Callable[[Connection], _Answer]) -> _Answer:
-        def read() -> _Answer:
-            with self.engine.connect() as connection:
-                return work(connection)
+        reading = self._readers.submit(self._look, work)
+        self._reading.add(reading)
+        reading.add_done_callback(self._reading.discard)
+        async with _limit(self._patience.read):
+            return await asyncio.wrap_future(reading)
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+    def _look(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        """Read, and once more over a new connection where a kept one turns out to be dead."""
+        try:
+            try:
+                answer = self._look_once(work)
+            except DBAPIError as problem:
+                if not problem.connection_invalidated:
+                    raise
+                answer = self._look_once(work)
+        except SQLAlchemyError as problem:
+            if blames_the_database(problem):
+                self._contact.lost("read", problem)
+            raise
+        self._contact.found("read")
+        return answer
+
+    def _look_once(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        with self.engine.connect() as connection:
+            return work(connection)
+
+
+@asynccontextmanager
+async def _limit(seconds: float) -> AsyncIterator[None]:
+    """Wait no longer than that."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise TookTooLong(f"The database has not answered within {seconds:g} seconds.") from None
+
+
+def _touch(connection: Connection) -> None:
+    """Write nothing: it fails where something could not be written, either."""
+    connection.execute(update(guests).where(guests.c.id == "").values(seen=0.0))
 
 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:
@@ -188,11 +240,6 @@ def write_all(connection: Connection, works: Sequence[Work]) -> None:
             work(connection)
     if rows:
         connection.execute(_ENTER, rows)
-
-
-def _write_missing(connection: Connection, works: Sequence[Work]) -> None:
-    """Write those pages that the database does not hold already; other works are simply done again."""
-    write_all(connection, [work for work in works if not _is_kept(connection, work)])
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:
@@ -240,45 +287,3 @@ def _write_head(connection: Connection, page: Page) -> None:
         connection.execute(delete(sittings).where(sittings.c.code == page.code))
     sitting = [{"guest": guest, "code": page.code} for guest in {*page.head.holders, page.head.host}]
     connection.execute(insert(sittings), sitting)
-
-
-def open_engine(place: str) -> Engine:
-    """The engine of a database: a file's path, or an address such as ``postgresql://…``."""
-    if "://" not in place:
-        return _open_sqlite(f"sqlite:///{Path(place).expanduser().absolute()}")
-    try:
-        url = make_url(place)
-    except ArgumentError:
-        raise StoreError(f'"{place}" is no address of a database; write a path or postgresql://….') from None
-    backend = url.get_backend_name()
-    if backend == "sqlite":
-        return _open_sqlite(place)
-    if backend != "postgresql":
-        raise StoreError(f"Tables can be kept in SQLite or PostgreSQL, not in {backend}.")
-    try:
-        return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
-    except ModuleNotFoundError:
-        raise StoreError(
-            "PostgreSQL needs the library psycopg: pip install 'dicetown[postgres]' brings it."
-        ) from None
-
-
-def _open_sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": 10.0})
-
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, record: Any) -> None:
-        # WAL lets people read while others write; FULL makes every commit survive a power cut.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-
-    return engine
-
-
-def _shown(place: str) -> str:
-    """The place without its password."""
-    return make_url(place).render_as_string(hide_password=True) if "://" in place else place
-
-
-def _reason(problem: OperationalError) -> str:
-    return str(problem.orig).strip().splitlines()[0].rstrip(".")

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.clockwork import Clockwork
+from dicetown.server.contact import reason_of
 from dicetown.server.head import read_head, write_head
 from dicetown.server.journal import Body, Changed, Joined, Left, Moved, Over, Said, Started, Undone, Written
 from dicetown.server.names import clean_line
@@ -217,7 +218,7 @@ class Table:
             self.service.log.error("unclear whether stored", table=self.code)
             raise Refused("unclear") from None
         except SQLAlchemyError as problem:
-            self.service.log.error("not stored", table=self.code, problem=str(problem))
+            self.service.log.info("not stored", table=self.code, problem=reason_of(problem))
             sure = True
             if step is not None:
                 self.playing().forget(step)

@@ -19,16 +19,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import (
-    DataError,
-    DBAPIError,
-    IntegrityError,
-    NotSupportedError,
-    ProgrammingError,
-    SQLAlchemyError,
-)
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import DicetownError
+from dicetown.server.contact import Contact, blames_the_database
 from dicetown.server.patience import Patience
 
 _Work = TypeVar("_Work")
@@ -38,6 +33,7 @@ Do = Callable[[Connection, Sequence[_Work]], None]
 Watch = Callable[[int, float], None]
 _MOST_AT_ONCE = 256
 _FIRST_PAUSE = 0.05  # seconds before a lost commit is looked for once more; each further one is twice as long
+_LOOK_EVERY = 1.0  # seconds after which a database that was lost is looked for, if nobody writes
 
 
 class Unclear(DicetownError):
@@ -62,13 +58,20 @@ class Writer(Generic[_Work]):
     """
 
     def __init__(
-        self, engine: Engine, do: Do[_Work], do_missing: Do[_Work], watch: Watch, patience: Patience
+        self,
+        engine: Engine,
+        do: Do[_Work],
+        do_missing: Do[_Work],
+        watch: Watch,
+        patience: Patience,
+        contact: Contact,
     ) -> None:
         self._engine = engine
         self._do = do
         self._do_missing = do_missing
         self._watch = watch
         self._patience = patience
+        self._contact = contact
         self._connection: Connection | None = None  # kept, for each commit to be short
         self._jobs: queue.SimpleQueue[_Job[_Work] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -82,21 +85,32 @@ class Writer(Generic[_Work]):
         return job.done
 
     def close(self) -> None:
-        """Finish what waits, and end."""
+        """Finish what waits, and end; who does not get done in time is left behind."""
         self._jobs.put(None)
-        self._thread.join()
+        self._thread.join(self._patience.farewell)
+        if self._thread.is_alive():
+            self._patience.lose()
+            self._thread.join(_LOOK_EVERY)
 
     # ------------------------------------------------------------------ in the thread
 
     def _run(self) -> None:
-        while (first := self._jobs.get()) is not None:
+        while (first := self._next()) is not None:
             jobs, ends = self._gather(first)
             began = time.perf_counter()
             self._carry_out(jobs)
             self._watch(len(jobs), time.perf_counter() - began)
             if ends:
                 break
-        self._hang_up()
+        self._cut()
+
+    def _next(self) -> _Job[_Work] | None:
+        """The next job, or the end; a database that is lost is looked for, whether anybody writes or not."""
+        while True:
+            try:
+                return self._jobs.get(timeout=_LOOK_EVERY if self._contact.is_lost else None)
+            except queue.Empty:
+                self._carry_out([])
 
     def _gather(self, first: _Job[_Work]) -> tuple[list[_Job[_Work]], bool]:
         """All that waits, and whether the end does."""
@@ -120,9 +134,13 @@ class Writer(Generic[_Work]):
         except Exception as problem:  # whatever it is: who waits is told, and the thread goes on
             # Nothing was committed, so it may be tried again: over a new connection, where the kept one
             # was dead; and else one by one, for who of them is at fault must not harm the others.
-            if was_kept and _is_cut(problem):
+            if was_kept and _is_cut(problem) and not self._patience.is_lost:
                 self._carry_out(jobs)
-            elif len(jobs) == 1 or not _is_at_fault(problem):
+            elif blames_the_database(problem):
+                if not self._patience.is_lost:
+                    self._contact.lost("write", problem)
+                _tell(jobs, problem)
+            elif len(jobs) == 1:
                 _tell(jobs, problem)
             else:
                 for job in jobs:
@@ -138,12 +156,14 @@ class Writer(Generic[_Work]):
             try:
                 self._transact(self._do_missing, jobs)
                 return _tell(jobs)
+            except _CommitLost:
+                pass
             except Exception as problem:  # as above
-                if _is_at_fault(problem):
+                if not blames_the_database(problem):
                     return self._settle_each(jobs, problem)
-            if time.monotonic() + pause > ends:
+            if time.monotonic() + pause > ends or self._patience.is_lost:
                 return _tell(jobs, Unclear("It is not certain whether this was stored."))
-            time.sleep(pause)
+            self._patience.pause(pause)
             pause *= 2
 
     def _settle_each(self, jobs: Sequence[_Job[_Work]], problem: Exception) -> None:
@@ -157,6 +177,8 @@ class Writer(Generic[_Work]):
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
+            if self._patience.is_lost:  # and whoever has waited for this has gone
+                raise TookTooLong("The service ends.")
             transaction = self._connection.begin()
             do(self._connection, [job.work for job in jobs])
         except BaseException:
@@ -165,8 +187,10 @@ class Writer(Generic[_Work]):
         try:
             transaction.commit()
         except SQLAlchemyError as problem:
+            self._contact.lost("write", problem)
             self._cut()
             raise _CommitLost from problem
+        self._contact.found("write")
 
     def _hang_up(self) -> None:
         """Begin anew after a mistake: the database may have been away."""
@@ -176,17 +200,10 @@ class Writer(Generic[_Work]):
             self._connection = None
 
     def _cut(self) -> None:
-        """Let nobody use a connection again of which nobody knows what it still does."""
+        """Let nobody use the connection again, of which nobody may know what it still does."""
         if self._connection is not None:
             self._connection.invalidate()
         self._hang_up()
-
-
-def _is_at_fault(problem: Exception) -> bool:
-    """Whether it is because of what was to be written, not of the database."""
-    if isinstance(problem, SQLAlchemyError):
-        return isinstance(problem, IntegrityError | DataError | ProgrammingError | NotSupportedError)
-    return not isinstance(problem, _CommitLost)
 
 
 def _is_cut(problem: Exception) -> bool:

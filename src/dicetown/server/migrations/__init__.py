@@ -43,6 +43,10 @@ def _upgrade(engine: Engine) -> None:
     config.set_main_option("script_location", str(_FOLDER))
     config.set_main_option("path_separator", "os")
     with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            from dicetown.server.postgres import take_time
+
+            take_time(connection)  # to change a big table takes longer than to play
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")
