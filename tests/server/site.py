@@ -93,7 +93,7 @@ class Site:
 def site(folder: Path, thinkers: Thinkers | None = None, **house: Any) -> Iterator[Site]:
     """A site in a thread of its own."""
     service = Service(str(folder / "tables.db"), House(**house), thinkers=thinkers or QuickThinkers())
-    server = make_server(make_app(service, "a secret for tests"), service.house.limits.message)
+    server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()

@@ -46,7 +46,7 @@ def run(
         if not is_built():
             print(NOT_BUILT, flush=True)
         be_quick()
-        serve(make_server(app, house.limits.message), found, open_page)
+        serve(make_server(app), found, open_page)
     finally:
         found.close()
     return 0

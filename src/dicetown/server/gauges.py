@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from dicetown.server.journal import Body, kind_of
 
 if TYPE_CHECKING:
+    from dicetown.server.gate import Gate
     from dicetown.server.lobby import Lobby
     from dicetown.server.thinking import Thinkers
 
@@ -47,6 +48,7 @@ class Gauges:
         self._failed = Counter("background_failures", "Chores that failed.", ["task"], **named)
         self._tables = Gauge("tables", "Tables in memory.", **named)
         self._pages = Gauge("connections", "Pages connected.", **named)
+        self._open = Gauge("open_connections", "Connections open, pages and requests.", **named)
         self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
 
     def look_at(self, lobby: Lobby, thinkers: Thinkers) -> None:
@@ -55,6 +57,10 @@ class Gauges:
         self._pages.set_function(lambda: sum(len(table.listeners) for table in lobby.tables.values()))
         for kind in thinkers.waiting:
             self._thoughts.labels(kind).set_function(partial(_waiting, thinkers, kind))
+
+    def look_at_gate(self, gate: Gate) -> None:
+        """Count open connections when they are asked for."""
+        self._open.set_function(lambda: len(gate))
 
     def count_entries(self, bodies: Sequence[Body]) -> None:
         """Count what was written."""

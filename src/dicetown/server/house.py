@@ -17,6 +17,17 @@ _HOUR = 3600.0
 class Limits:
     """How much one client may do; enough for any person, too little to do harm."""
 
+    # Seconds: for the head of a request once it is begun, for its body, without a request on a connection,
+    # for somebody to take anything of what waits to be sent to them, and for a connection to end.
+    header_seconds: float = 5.0
+    body_seconds: float = 10.0
+    idle_seconds: float = 5.0
+    unread_seconds: float = 30.0
+    farewell_seconds: float = 10.0
+    # Open connections. A browser has up to six at once, and one for each table it shows.
+    open_of_address: int = 600
+    open_in_all: int = 8_000
+    header: int = 16 * 1024  # bytes of the head of one request
     message: int = 8 * 1024  # bytes of one live message
     body: int = 32 * 1024  # bytes of one request
     requests: tuple[float, int] = (20.0, 120)  # a second, and at once

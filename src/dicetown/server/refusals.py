@@ -61,6 +61,7 @@ STATUS = {
     "not_ready": 503,
     "no_thinker": 503,
     "too_much_to_think": 503,
+    "no_room": 503,
 }
 
 

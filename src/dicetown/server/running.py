@@ -10,17 +10,31 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from dicetown.errors import DicetownError
+from dicetown.server.gate import Gate
+from dicetown.server.protocols import GatedConfig
+from dicetown.server.quiet import be_quiet
+from dicetown.server.service import Service
+
+if sys.platform != "win32":
+    import resource
 
 #: Seconds that connections are given to end, when the service does.
 FAREWELL = 3
 _BACKLOG = 2048
+#: Connections that are accepted before others are looked after again. asyncio would try to accept as many as
+#: may wait, and where files run out complain about each of them, every second.
+_AT_ONCE = 64
+#: Files that the service needs besides connections: its database, its workers, the page.
+_OWN_FILES = 256
+_MANY_FILES, _FEW_FILES = 65_536, 1_024
 _TURN = 0.0005  # seconds that a thread may go on while others wait
 #: New objects until garbage is looked for among them; of that, until among older ones; then among all.
 _LOOK_FOR_GARBAGE = (500, 4, 500)
@@ -66,6 +80,12 @@ def address_of(found: socket.socket) -> str:
 class _Server(uvicorn.Server):
     """Ends on the usual signals, and says so with its exit status instead of dying of the signal again."""
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve; as many may wait at the door as before."""
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(_BACKLOG)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Let signals end the service."""
@@ -95,21 +115,42 @@ def be_quick() -> None:
     gc.set_threshold(*_LOOK_FOR_GARBAGE)
 
 
-def make_server(app: FastAPI, largest_message: int) -> uvicorn.Server:
-    """What serves the application."""
-    config = uvicorn.Config(
+def allow_files() -> int:
+    """Let the process have as many files open as it may; how many that is."""
+    if sys.platform == "win32":
+        return _FEW_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MANY_FILES if hard == resource.RLIM_INFINITY else min(hard, _MANY_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _MANY_FILES if soft == resource.RLIM_INFINITY else soft
+
+
+def make_server(app: FastAPI) -> uvicorn.Server:
+    """What serves the application, to as many as there are files for."""
+    service: Service = app.state.service
+    limits = service.house.limits
+    config = GatedConfig(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
-        ws="websockets-sansio",
-        ws_max_size=largest_message,
+        h11_max_incomplete_event_size=limits.header,
+        timeout_keep_alive=limits.idle_seconds,
+        ws_max_size=limits.message,
         # A scene is a few kilobytes; to compress it for every page anew would take longer than to send it.
         ws_per_message_deflate=False,
-        backlog=_BACKLOG,
+        backlog=_AT_ONCE,
         timeout_graceful_shutdown=FAREWELL,
     )
+    room = max(1, min(limits.open_in_all, allow_files() - _OWN_FILES))
+    proxies = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts  # type: ignore[arg-type]
+    config.gate = Gate(limits, room, lambda host: host in proxies, service.gauges.count_refusal)
+    service.gauges.look_at_gate(config.gate)
+    be_quiet()
     return _Server(config)
 
 
