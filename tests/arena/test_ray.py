@@ -31,25 +31,33 @@ from dicetown.errors import ArenaError, BotError
 from dicetown.rules.kernel import cache_folder
 
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
 BASE = Ruleset("deluxe", sets=["base"])
 SMALL: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}
 
 
 @pytest.fixture(scope="module")
-def short_folder() -> Iterator[str]:
-    """Where Ray keeps its logs and sockets, whose paths must be short."""
-    with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
-        yield folder
+def rays_folder() -> Iterator[Path]:
+    """A folder of its own for all that Ray writes, the note too in which it says where a cluster is.
+
+    Where all do, Ray may have no folder yet, and the note may be about somebody's cluster.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as environment,
+    ):
+        environment.setenv("RAY_TMPDIR", folder)
+        yield Path(folder)
 
 
 @pytest.fixture(scope="module")
-def cluster(short_folder: str) -> Iterator[Any]:
+def cluster(rays_folder: Path) -> Iterator[Any]:
     """Two machines with a core each, both of them this one."""
     ready()  # or both would compile
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     found = cluster_utils.Cluster()
     try:
-        found.add_node(temp_dir=short_folder, _system_config={"health_check_period_ms": 500}, **SMALL)
+        found.add_node(_system_config={"health_check_period_ms": 500}, **SMALL)
         found.add_node(**SMALL)
         yield found
     finally:
@@ -222,6 +230,28 @@ def test_ctrl_c_keeps_what_is_finished(engine: RayEngine, tmp_path: Path) -> Non
     assert next(tasks).number < 20  # only some were handed out ahead
 
 
+# ----------------------------------------------------------- what is on the machine before
+
+
+def test_all_that_ray_writes_is_in_a_folder_of_its_own(cluster: Any, rays_folder: Path) -> None:
+    """So that no run needs what another has left, and nobody's cluster is forgotten."""
+    assert (rays_folder / "ray" / "ray_current_cluster").read_text() == cluster.address
+    assert Path(cluster.head_node.get_session_dir_path()).is_relative_to(rays_folder)
+
+
+def test_a_folder_too_deep_for_sockets_is_said_in_a_sentence(tmp_path: Path) -> None:
+    deep = tmp_path / ("deep" * 25)
+    deep.mkdir()
+    command = [sys.executable, "-m", "dicetown", "simulate", "--engine", "ray", "--address", "local"]
+    ran = subprocess.run(
+        command, env=os.environ | {"RAY_TMPDIR": str(deep)}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("dicetown: Ray cannot be started here (")
+    assert ran.stderr.endswith("RAY_TMPDIR names another.\n")
+    assert ran.stderr.count("\n") == 1
+
+
 # ------------------------------------------------------------------------ the command
 
 
@@ -233,14 +263,15 @@ def test_the_command_prints_what_a_cluster_found(engine: RayEngine, dicetown: Ru
     assert json.loads(there.out)["engine"] == "ray"
 
 
-def test_a_cluster_of_its_own_is_started_and_ended(tmp_path: Path, short_folder: str) -> None:
+@pytest.mark.usefixtures("rays_folder")
+def test_a_cluster_of_its_own_is_started_and_ended(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dicetown", "arena", "--bots", "greedy,random", "--games", "40"]
     ready()  # or it would say that it compiles, in a home where nothing is compiled yet
     kernels = {"NUMBA_CACHE_DIR": str(cache_folder().parent.parent)}
     home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
     ran = subprocess.run(
         [*command, "--engine", "ray", "--address", "local", "--threads", "1", "--json"],
-        env={**os.environ, **home, **kernels, "RAY_TMPDIR": short_folder},
+        env={**os.environ, **home, **kernels},
         capture_output=True,
         text=True,
         check=False,
@@ -248,3 +279,29 @@ def test_a_cluster_of_its_own_is_started_and_ended(tmp_path: Path, short_folder:
     assert (ran.returncode, ran.stderr) == (0, "")
     figures = json.loads(ran.stdout)
     assert (figures["engine"], figures["games"], figures["lost_workers"]) == ("ray", 40, 0)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["simulate", "--games", "300"],
+        ["arena", "--bots", "greedy,random", "--games", "40"],
+        ["lab", "balance", "--games", "200"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_whatever_ray_writes_stdout_is_json_and_nothing_else(
+    command: list[str], cluster: Any, tmp_path: Path
+) -> None:
+    options = ["--sets", "base", "--players", "2", "--json", "--engine", "ray", "--address", cluster.address]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.arena.talkative_ray", *command, *options],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'src'}", "XDG_STATE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["interrupted"] is False
+    for line in ("printed", "written by C", "left in C's buffer"):
+        assert line in ran.stderr

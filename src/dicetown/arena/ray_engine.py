@@ -63,7 +63,7 @@ def _join(ray: ModuleType, cluster: str | None, workers: int | None) -> None:
     """Become a part of a cluster, or of a new one on this machine."""
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if cluster is None:
-        ray.init("local", num_cpus=workers or usable_cores(), include_dashboard=False, **quiet)
+        _start(ray, num_cpus=workers or usable_cores(), include_dashboard=False, **quiet)
         return
     try:
         with _asking_once():
@@ -73,6 +73,17 @@ def _join(ray: ModuleType, cluster: str | None, workers: int | None) -> None:
         raise ArenaError(
             f"The Ray cluster {where} cannot be joined; that takes the same Ray and Python on all machines, "
             f"and RAY_AUTH_MODE=token where it has a token ({_first_sentence(problem)})."
+        ) from None
+
+
+def _start(ray: ModuleType, **options: Any) -> None:
+    """Start a cluster on this machine, which ends with the engine."""
+    try:
+        ray.init("local", **options)
+    except OSError as problem:
+        raise ArenaError(
+            f"Ray cannot be started here ({_first_sentence(problem)}); its folder for sockets and logs must "
+            "be writable and have a short path: RAY_TMPDIR names another."
         ) from None
 
 

@@ -16,7 +16,14 @@ from dicetown.arena.sprt import BOUND, Hypotheses
 from dicetown.arena.table import ready
 from dicetown.arena.tournament import Tournament, play_tournament
 from dicetown.bots.pipe import PIPE
-from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar
+from dicetown.commands.figures import (
+    grouped,
+    make_table,
+    print_json,
+    print_table,
+    progress_bar,
+    stdout_for_figures,
+)
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
 from dicetown.readiness import say_aside
@@ -53,7 +60,7 @@ def run(
         seed,
         None if sprt is None else Hypotheses.read(sprt),
     )
-    with open_engine(*where) as engine:
+    with stdout_for_figures(), open_engine(*where) as engine:
         kept = _open_log(tournament, log, fresh)
         ready(say_aside)
         try:

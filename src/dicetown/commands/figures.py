@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -18,6 +20,26 @@ from dicetown.terminal.play import make_console
 def print_json(figures: dict[str, Any]) -> None:
     """Figures for programs: JSON and nothing else on stdout."""
     print(json.dumps(figures, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def stdout_for_figures() -> Iterator[None]:
+    """While games are played stdout is nobody's: what a bot or Ray writes there goes to stderr."""
+    try:
+        os.fstat(2)
+        kept = os.dup(1)
+    except OSError:  # one of them was closed before we came
+        yield
+        return
+    sys.stdout.flush()
+    os.dup2(2, 1)  # Ray is C++ for the most part, and its processes inherit what this one has
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        ctypes.CDLL(None).fflush(None)  # or what C still holds would be written to stdout at the end
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def make_table(names: Sequence[str], numbers: Sequence[str]) -> Table:

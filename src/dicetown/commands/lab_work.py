@@ -14,7 +14,14 @@ from pathlib import Path
 
 from dicetown.arena.table import ready
 from dicetown.commands.arena import read_bots
-from dicetown.commands.figures import make_table, print_json, print_table, progress_bar, waiting
+from dicetown.commands.figures import (
+    make_table,
+    print_json,
+    print_table,
+    progress_bar,
+    stdout_for_figures,
+    waiting,
+)
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset, split
 from dicetown.errors import LabError
 from dicetown.extras import need
@@ -179,7 +186,7 @@ def _gather(samples: Sequence[Sample], folder: Path, where: Where, resume: bool,
     if not is_ready():
         ready(say_aside)
         say_aside(f"Compiling what writes games down (once, about {_ABOUT_SECONDS} s) …")
-    with progress_bar("games") as progress:
+    with stdout_for_figures(), progress_bar("games") as progress:
         return gather(
             samples,
             folder,

@@ -13,7 +13,7 @@ from dicetown.arena.report import Report
 from dicetown.arena.table import ready
 from dicetown.arena.tournament import play_tournament
 from dicetown.commands.arena import read_bots
-from dicetown.commands.figures import print_json, progress_bar
+from dicetown.commands.figures import print_json, progress_bar, stdout_for_figures
 from dicetown.commands.inputs import UsageProblem, split
 from dicetown.errors import ArenaError
 from dicetown.material import load
@@ -83,7 +83,7 @@ class _Climb:
             say_aside(f"{number}/{len(tables)}  {rung.title}, {rung.players} players")
             tournament = tournament_at(rung, self._bots, self._games, self._seed, self._seconds)
             log = own_log(tournament)
-            with stops_raised(), progress_bar("games") as progress:
+            with stdout_for_figures(), stops_raised(), progress_bar("games") as progress:
                 outcome = play_tournament(tournament, log, self._threads, progress, minutes=self._minutes)
             if log is not None:
                 log.close()

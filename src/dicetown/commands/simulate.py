@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dicetown.arena.engines import LOCAL, RAY, Where, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.arena.table import bots_for, ready
-from dicetown.commands.figures import grouped, make_table, print_json, print_table, progress_bar
+from dicetown.commands.figures import (
+    grouped,
+    make_table,
+    print_json,
+    print_table,
+    progress_bar,
+    stdout_for_figures,
+)
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
 from dicetown.readiness import say_aside
@@ -36,7 +43,7 @@ def run(
     seats = _seat(ruleset, players, split(bots))
     if device == CUDA and where[0] != LOCAL:
         raise ArenaError("A GPU plays without an engine: name --device cuda or --engine ray, not both.")
-    with open_engine(*where) as engine:
+    with stdout_for_figures(), open_engine(*where) as engine:
         if device != CUDA:  # for a GPU compiling is part of each simulation
             ready(say_aside)
         with progress_bar("games") as progress:
