@@ -34,6 +34,7 @@ def play(env: DicetownEnv, **reset: Any) -> tuple[list[float], list[int]]:
     "table",
     [
         {"sets": ["base"]},
+        {"sets": ["base"], "dtype": "float32"},
         {"edition": "neue_stadt", "players": 5, "illegal": "random"},
         {"edition": "grossstadt", "players": 3, "opponents": ["random", "greedy"], "seat": 2},
     ],

@@ -16,7 +16,7 @@ from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
 from dicetown.envs.compiling import compile_aloud
 from dicetown.envs.spec import Spec, spec_for
-from dicetown.envs.stepping import EVERYBODY, IN_TURN, begin_games, step_games
+from dicetown.envs.stepping import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
 from dicetown.errors import EnvError
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
@@ -134,8 +134,20 @@ class Batch:
     def step(self, actions: ArrayLike) -> None:
         """Take one action in each game; if one is not legal, nothing happens in any."""
         wanted = np.ascontiguousarray(actions, np.int64)
-        self._check(wanted)
-        self._run(step_games, (wanted,), (self.payoffs, self.ends, self.finals))
+        self._check_shape(wanted)
+        self._check(wanted, self._are_legal(wanted))
+        self._step(wanted)
+
+    def step_some(self, actions: ArrayLike, chosen: NDArray[np.bool_]) -> None:
+        """Take one action in each chosen game; in the others nothing happens, whatever is wanted there."""
+        wanted = np.asarray(actions, np.int64)
+        self._check_shape(wanted)
+        self._check(wanted, self._are_legal(wanted) | ~chosen)
+        self._step(np.where(chosen, wanted, STAY))
+
+    def begin_some(self, chosen: NDArray[np.bool_]) -> None:
+        """Leave each chosen game and begin the next one in its slot; the others stay as they are."""
+        self._step(np.where(chosen, NEXT_GAME, STAY))
 
     def hand_over_observations(self) -> NDArray[np.int16]:
         """The observations, for good: the batch takes a new array, which the next step fills.
@@ -149,20 +161,28 @@ class Batch:
         """Send the threads home."""
         self._crew.close()
 
-    def _check(self, wanted: NDArray[np.int64]) -> None:
+    def _check_shape(self, wanted: NDArray[np.int64]) -> None:
         if wanted.shape != (self.games,):
             raise EnvError(
                 f"{self.games} games want {self.games} actions, not an array of shape {wanted.shape}."
             )
+
+    def _are_legal(self, wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
         inside = (wanted >= 0) & (wanted < self.spec.actions)
-        legal = inside & (self.masks[self._rows, np.where(inside, wanted, 0)] != 0)
-        if not legal.all():
-            slot = int(np.argmin(legal))
+        legal: NDArray[np.bool_] = inside & (self.masks[self._rows, np.where(inside, wanted, 0)] != 0)
+        return legal
+
+    def _check(self, wanted: NDArray[np.int64], allowed: NDArray[np.bool_]) -> None:
+        if not allowed.all():
+            slot = int(np.argmin(allowed))
             names = [self.spec.action_names[number] for number in np.flatnonzero(self.masks[slot])]
             raise EnvError(
                 f"Action {int(wanted[slot])} is not legal in game {slot} of the batch; "
                 f"legal are: {', '.join(names)}."
             )
+
+    def _step(self, wanted: NDArray[np.int64]) -> None:
+        self._run(step_games, (wanted,), (self.payoffs, self.ends, self.finals))
 
     def _run(self, kernel: Any, actions: tuple[Any, ...], outcome: tuple[NDArray[Any], ...]) -> None:
         """Run a kernel over all slots, on all threads."""

@@ -12,7 +12,7 @@ from typing import Any, Literal, SupportsInt, get_args
 
 import numpy as np
 from gymnasium import Env
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from dicetown.envs import spaces
 from dicetown.envs.batch import PATIENCE, Table
@@ -33,7 +33,8 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
     options (``greedy:slips=50``); those that think are asked one by one, which is slow. `seat` is the
     agent's; without one it sits in the next seat in each game. `illegal` says what becomes of an illegal
     action: ``lose`` (the game is over, the reward -1), ``random`` (a legal one is taken by chance) or
-    ``error`` (it is refused).
+    ``error`` (it is refused). Observations are whole numbers of 16 bits, or the same as
+    ``dtype="float32"``.
 
     >>> env = DicetownEnv(sets=["base"], players=4, opponents=["greedy", "random", "greedy"], seat=0)
     >>> seen, info = env.reset(seed=7)
@@ -53,6 +54,7 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
         seat: int | None = None,
         illegal: Illegal = "lose",
         max_turns: int = PATIENCE,
+        dtype: DTypeLike = np.int16,
         render_mode: str | None = None,
     ) -> None:
         if illegal not in get_args(Illegal):
@@ -61,7 +63,8 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
             raise EnvError("Name opponents; agents that play each other meet in dicetown.envs.dicetown_v0.")
         self.render_mode = check_mode(render_mode)
         self.game = OneGame(Table.of(Ruleset(edition, sets, house), players, opponents, seat), max_turns)
-        self.observation_space = spaces.observations(self.game.spec)
+        self._dtype = spaces.read_dtype(dtype)
+        self.observation_space = spaces.observations(self.game.spec, self._dtype)
         self.action_space = spaces.actions(self.game.spec)
         self._illegal = illegal
         self._lost = False
@@ -83,7 +86,7 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
         self._next_game = number + 1
         self._lost = False
         self._show()
-        return self.game.seen_by(self.game.seat), self._info()
+        return self._seen(), self._info()
 
     def step(self, action: SupportsInt) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Take an action, and go on through dice and bots to the agent's next choice, or to the end."""
@@ -93,13 +96,16 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
         if game.goes_on and self._illegal != "error" and not game.allows(wanted):
             if self._illegal == "lose":
                 self._lost = True
-                return game.seen_by(game.seat), ILLEGAL_REWARD, True, False, self._info()
+                return self._seen(), ILLEGAL_REWARD, True, False, self._info()
             wanted = game.any_action()
         game.take(wanted)
         self._show()
         over = not game.goes_on
         reward = float(game.payoffs[game.seat]) if over else 0.0
-        return game.seen_by(game.seat), reward, over and not game.given_up, game.given_up, self._info()
+        return self._seen(), reward, over and not game.given_up, game.given_up, self._info()
+
+    def _seen(self) -> NDArray[Any]:
+        return self.game.seen_by(self.game.seat).astype(self._dtype, copy=False)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now."""

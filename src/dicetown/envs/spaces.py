@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
+from numpy.typing import DTypeLike
 
 from dicetown.envs.spec import Spec
+from dicetown.errors import EnvError
+
+#: What observations may be made of: whole numbers in either.
+DTYPES = (np.dtype(np.int16), np.dtype(np.float32))
 
 
-def observations(spec: Spec) -> Box:
+def read_dtype(wanted: DTypeLike) -> np.dtype[Any]:
+    """The type of numbers that observations shall be made of.
+
+    >>> read_dtype("float32")
+    dtype('float32')
+    """
+    try:
+        found = np.dtype(wanted)
+    except TypeError:
+        found = None
+    if found not in DTYPES:
+        known = " or ".join(str(dtype) for dtype in DTYPES)
+        raise EnvError(f"Observations cannot be made of {wanted!r}; dtype is {known}.")
+    return found
+
+
+def observations(spec: Spec, dtype: np.dtype[Any] = DTYPES[0]) -> Box:
     """All that is seen from a seat: whole numbers from 0 up to what each can be."""
-    return Box(np.zeros(spec.size, np.int16), spec.most, dtype=np.int16)
+    return Box(np.zeros(spec.size, dtype), spec.most.astype(dtype), dtype=dtype.type)
 
 
 def actions(spec: Spec) -> Discrete:

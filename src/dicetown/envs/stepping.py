@@ -13,6 +13,7 @@ from dicetown.bots.choosing import choose_as
 from dicetown.bots.mind import Minds
 from dicetown.envs.sight import Sight, flags, mark_legal, meant_by, see, shorts
 from dicetown.rules.chance import draw_outcome, waits_for_chance
+from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import NOBODY, OVER
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, State, States, Tables
@@ -32,6 +33,10 @@ IN_TURN = -2  # the seat moves on from game to game
 GOES_ON = 0
 IS_OVER = 1
 GIVEN_UP = 2  # nobody had won after so many turns
+
+# What can be asked of a slot instead of an action.
+STAY = -1  # nothing happens; what is seen is only written again
+NEXT_GAME = -2  # the game under way is left, and the next one begins
 
 #: House rules can end a game before its agent has anything to choose. Then the next one begins; so often
 #: at most.
@@ -202,6 +207,22 @@ def act_in_slot(
 
 
 @kernel(apart=True)
+def look_again(
+    t: Tables,
+    sight: Sight,
+    s: State,
+    choices: Choices,
+    slot: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+) -> None:
+    """Write once more what the agent of a slot sees and may do."""
+    find_choices(t, s, choices)
+    show(t, sight, s, choices, slot, int(seats[slot]), sheets, masks, seats)
+
+
+@kernel(apart=True)
 def begin_games(
     t: Tables,
     sight: Sight,
@@ -253,12 +274,23 @@ def step_games(
     ends: flags,
     finals: shorts,
 ) -> None:
-    """Take a step in each of the slots from `first` up to `last`.
+    """Take a step in each of the slots from `first` up to `last`, or what else is asked of a slot.
 
     Where a game ends, what its agent saw last goes to `finals`, and the next game begins at once.
     """
     size = int(sight.size)
     for slot in range(first, last):
+        if actions[slot] < 0:
+            ends[slot] = GOES_ON
+            if actions[slot] == NEXT_GAME:
+                numbers[slot] = int(numbers[slot]) + len(states) - 1
+                begin_next(
+                    t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+                    learner, give_up, sheets, masks, seats,
+                )  # fmt: skip
+            else:
+                look_again(t, sight, states[slot], choices, slot, sheets, masks, seats)
+            continue
         end = act_in_slot(
             t, sight, minds, log, choices, states[slot], rngs[slot], slot, int(numbers[slot]),
             int(actions[slot]), learner, give_up, sheets, masks, seats, payoffs, ends,
