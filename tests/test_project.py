@@ -1,4 +1,4 @@
-"""The frame around the code: locks, commands, CI, and what the package ships."""
+"""The frame around the code: locks, commands and CI."""
 
 import os
 import re
@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,10 +87,18 @@ def test_the_development_lock_adds_to_the_runtime_lock_and_changes_nothing_in_it
     assert "pytest" not in {name for name, _ in runtime}
 
 
-@pytest.mark.parametrize("name", [*LOCKS, "pyproject.toml", "Makefile", ".ci/run"])
-def test_no_lock_or_config_gives_an_address(name: str) -> None:
+def addresses(name: str) -> list[str]:
     text = (ROOT / name).read_text(encoding="utf-8")
-    assert re.findall(r"\S+://\S*|^-.*(?:index|links).*", text, re.MULTILINE) == []
+    return re.findall(r"\S+://\S*|^-.*(?:index|links).*", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [*LOCKS, "Makefile", ".ci/run", "hatch_build.py"])
+def test_no_lock_or_config_gives_an_address(name: str) -> None:
+    assert addresses(name) == []
+
+
+def test_the_project_has_one_address_said_in_one_place() -> None:
+    assert addresses("pyproject.toml") == [f'"{PROJECT["project"]["urls"]["Source"]}"']
 
 
 def test_no_file_names_the_host_of_a_package_registry() -> None:
@@ -154,17 +161,3 @@ def test_a_python_that_cannot_do_is_refused_in_a_sentence(
     assert sentence in made.stderr
     assert "Traceback" not in made.stderr
     assert not (tmp_path / ".venv").exists()
-
-
-def test_the_wheel_carries_the_material_the_types_and_the_licence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    shipped = set(zipfile.ZipFile(wheel).namelist())
-    package = ROOT / "src" / "dicetown"
-    data = {f"dicetown/{file.relative_to(package).as_posix()}" for file in package.rglob("*.toml")}
-    assert {"dicetown/material/classic.toml", "dicetown/material/editions.toml"} <= data
-    assert data | {"dicetown/py.typed"} <= shipped
-    assert "dicetown/server/static/index.html" in shipped  # the browser client
-    for name in ["LICENSE", "NOTICE"]:
-        assert any(entry.endswith(f".dist-info/licenses/{name}") for entry in shipped), name
