@@ -291,6 +291,15 @@ test("A table that is not there is not asked for for ever.", async () => {
   expect(FakeSocket.all.length).toBeLessThan(3);
 });
 
+test("A table that cannot be read is not asked for for ever.", async () => {
+  const refusal = { code: "unreadable", message: "This table cannot be opened." };
+  FakeSocket.latest.accept();
+  FakeSocket.latest.tell({ type: "refused", key: null, ...refusal });
+  expect(live.status).toBe("unreadable");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(FakeSocket.all.length).toBe(1);
+});
+
 test("Silence is noticed: a ping without an answer means the connection is lost.", () => {
   const socket = welcomed(4);
   vi.advanceTimersByTime(20_000);

@@ -76,6 +76,10 @@ class Head(msgspec.Struct, kw_only=True):
         chosen = self.settings
         return _ruleset(msgspec.json.encode((chosen.edition, chosen.sets, chosen.house)))
 
+    def check(self) -> None:
+        """Raise a :class:`~dicetown.errors.RulesetError` if what is played here cannot be played any more."""
+        self.ruleset  # noqa: B018
+
     @property
     def names(self) -> list[str]:
         """Who sits where, by name."""

@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from dicetown.errors import DicetownError
+
 #: The version of what is written below. A change of meaning gets a new one, and old ones stay readable.
 VERSION = 1
 
@@ -211,7 +213,14 @@ class _Sheet(msgspec.Struct):
     body: Body
 
 
+class _Version(msgspec.Struct):
+    """The version of a body that may make no sense otherwise."""
+
+    v: int
+
+
 _decoder = msgspec.json.Decoder(_Sheet)
+_version_decoder = msgspec.json.Decoder(_Version)
 _encoder = msgspec.json.Encoder()
 
 
@@ -225,8 +234,36 @@ def write_body(body: Body) -> str:
 
 
 def read_body(text: str) -> Body:
-    """The entry of a text."""
-    return _decoder.decode(text).body
+    """The entry of a text; a :class:`msgspec.DecodeError` if it makes no sense to this version."""
+    sheet = _decoder.decode(text)
+    if sheet.v > VERSION:
+        raise msgspec.DecodeError("newer")
+    return sheet.body
+
+
+class Unreadable(DicetownError):
+    """A journal that cannot be read; ``number`` is the first entry that makes no sense."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(reason)
+        self.number = number
+
+
+def read_entry(number: int, at: float, text: str, guest: str | None, key: str | None) -> Written:
+    """An entry as it is stored."""
+    try:
+        return Written(number, at, read_body(text), guest, key)
+    except msgspec.DecodeError as problem:
+        raise Unreadable(number, _newer(text) or str(problem)) from None
+
+
+def _newer(text: str) -> str | None:
+    """Whether a text was written by a version that this one does not know; in a sentence."""
+    try:
+        version = _version_decoder.decode(text).v
+    except msgspec.DecodeError:
+        return None
+    return f"It is of version {version}; this one reads up to {VERSION}." if version > VERSION else None
 
 
 def kind_of(body: Body) -> str:

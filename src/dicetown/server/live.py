@@ -24,9 +24,12 @@ from dicetown.server.workers import TooMuchToDo, WorkFailed
 #: Why a connection is closed, beside the usual codes of the protocol.
 NO_TABLE = 4404
 TOO_MANY = 4429
+UNREADABLE = 4500  # what is stored of the table makes no sense: no use in coming back
 TOO_SLOW = 1013  # try again later
 RESTARTING = 1012
 _LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
+
+_FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE}
 
 _messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
 _keys: TypeAdapter[str] = TypeAdapter(wire.Key)
@@ -245,7 +248,7 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         service.gauges.count_refusal(refused.code)
         message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
         await socket.send_text(encode(message))
-        await socket.close(NO_TABLE if refused.code == "no_table" else TOO_MANY)
+        await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
         return
     page = Connection(socket, guest, came_from(socket.scope), language, service.house.limits.unsent)
     conversation = Conversation(service, table, page)

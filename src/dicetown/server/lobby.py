@@ -18,7 +18,7 @@ from dicetown.server.chores import outcome
 from dicetown.server.clock import Trust
 from dicetown.server.head import Head
 from dicetown.server.house import House
-from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Written
+from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Unreadable, Written
 from dicetown.server.names import check_name, name_bot, told_apart
 from dicetown.server.pauses import Pauses
 from dicetown.server.refusals import Refused
@@ -63,6 +63,7 @@ class Lobby:
         self._is_back = False  # whether the games that a restart has interrupted are here again
         self._trust = Trust(service.clock, _TRUST_AFTER)
         self._broken: dict[str, Pauses] = {}
+        self._unreadable: set[str] = set()
 
     # ----------------------------------------------------------------------- finding
 
@@ -84,11 +85,23 @@ class Lobby:
         return table
 
     async def _fetch(self, code: str) -> Table | None:
-        entries = await self._service.store.journal(code)
-        if not entries:
-            return None
-        standing = await asyncio.to_thread(Standing.fold, code, entries)
+        try:
+            entries = await self._service.store.journal(code)
+            if not entries:
+                return None
+            standing = await asyncio.to_thread(Standing.fold, code, entries)
+        except Unreadable as problem:
+            self._tell_unreadable(code, problem)
+            raise Refused("unreadable") from None
+        self._unreadable.discard(code)
         return self._put_up(standing)
+
+    def _tell_unreadable(self, code: str, problem: Unreadable) -> None:
+        """Those who run the service are told once which entry it is; pages may ask as often as they like."""
+        if code not in self._unreadable:
+            self._unreadable.add(code)
+            reason = str(problem)
+            self._service.log.error("unreadable table", table=code, number=problem.number, problem=reason)
 
     def _put_up(self, standing: Standing) -> Table:
         table = self.tables[standing.head.code] = Table(standing, self._service)
@@ -216,8 +229,9 @@ class Lobby:
 
     async def _close_the_forsaken(self) -> None:
         now, house, store = self._service.clock.now(), self._service.house, self._service.store
-        alone = await store.left_alone(["lobby"], now - house.lobby_closes)
-        alone += await store.left_alone(["playing", "paused"], now - house.game_closes)
+        besides = self._unreadable
+        alone = await store.left_alone(["lobby"], now - house.lobby_closes, besides)
+        alone += await store.left_alone(["playing", "paused"], now - house.game_closes, besides)
         for code in alone:
             await self._each(code, self._close_forsaken(code))
 

@@ -56,6 +56,7 @@ STATUS = {
     "too_many_tables": 429,
     "too_many_connections": 429,
     "broken": 500,
+    "unreadable": 500,
     "not_stored": 503,
     "unclear": 503,
     "not_ready": 503,

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from dicetown.errors import IllegalAction, NotationError, RulesetError
 from dicetown.events import Event
 from dicetown.server.head import Head
-from dicetown.server.journal import Body, Changed, Made, Moved, Said, Started, Undone, Written
+from dicetown.server.journal import Body, Changed, Made, Moved, Said, Started, Undone, Unreadable, Written
 from dicetown.server.playing import Play, Step
 from dicetown.server.scene import round_of
+
+#: What comes of entries that do not fit those before them, or the rules.
+_MISFITS = (IllegalAction, NotationError, RulesetError, LookupError, ValueError, TypeError, AssertionError)
 
 
 @dataclass(slots=True)
@@ -43,11 +47,23 @@ class Standing:
 
     @classmethod
     def fold(cls, code: str, entries: Sequence[Written]) -> Standing:
-        """Where the table stands after all of its journal."""
-        standing = cls(code, entries[0])
-        for entry in entries[1:]:
-            standing.apply(entry)
-        standing.count_rounds()
+        """Where the table stands after all of its journal.
+
+        Raises :class:`~dicetown.server.journal.Unreadable` if that makes no sense, or to nobody any more.
+        """
+        if entries[0].number != 1 or not isinstance(entries[0].body, Made):
+            raise Unreadable(1, "The journal does not begin with its table.")
+        number = 1
+        try:
+            standing = cls(code, entries[0])
+            for number, entry in enumerate(entries[1:], start=2):
+                if entry.number != number:
+                    raise Unreadable(number, "This entry is missing.")
+                standing.apply(entry)
+            standing.count_rounds()
+            standing.head.check()
+        except _MISFITS as problem:
+            raise Unreadable(number, f"{type(problem).__name__}: {problem}") from problem
         return standing
 
     def count_rounds(self) -> None:

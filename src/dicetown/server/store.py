@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
+from dicetown.errors import RulesetError
 from dicetown.server.contact import Contact, blames_the_database, reason_of
 from dicetown.server.head import Head, read_head, write_head
-from dicetown.server.journal import Written, kind_of, read_body, write_body
+from dicetown.server.journal import Written, kind_of, read_entry, write_body
 from dicetown.server.migrations import migrate
 from dicetown.server.patience import Patience
 from dicetown.server.places import StoreError, open_engine, shown
@@ -43,6 +45,7 @@ class Page:
 #: What the one who writes is given: a page, or anything else that may be done twice in a transaction.
 Work = Page | Callable[[Connection], object]
 _ENTER = insert(entries)
+_log: Any = structlog.get_logger("dicetown")
 
 
 class Store:
@@ -71,6 +74,7 @@ class Store:
         self._proof: asyncio.Future[None] | None = None
         self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._reading: set[Future[Any]] = set()
+        self._unreadable: set[str] = set()  # tables whose heads make no sense
 
     def close(self) -> None:
         """Finish writing, and let the database go; if it does not answer, without its leave."""
@@ -128,19 +132,28 @@ class Store:
     # ----------------------------------------------------------------------- reading
 
     async def review(self, code: str) -> dict[str, Any] | None:
-        """The review of a game, if there is one."""
+        """The review of a game, if there is one that can be read."""
         wanted = select(reviews.c.body).where(reviews.c.code == code)
         body = await self._read(lambda connection: connection.execute(wanted).scalar())
-        return None if body is None else msgspec.json.decode(body, type=dict[str, Any])
+        if body is None:
+            return None
+        try:
+            return msgspec.json.decode(body, type=dict[str, Any])
+        except msgspec.DecodeError as problem:
+            _log.error("unreadable review", table=code, problem=str(problem))
+            return None
 
     async def journal(self, code: str) -> list[Written]:
-        """All entries of a table, in order; none if there is no such table."""
+        """All entries of a table, in order; none if there is no such table.
+
+        Raises :class:`~dicetown.server.journal.Unreadable` if one of them makes no sense.
+        """
         columns = (entries.c.number, entries.c.at, entries.c.body, entries.c.guest, entries.c.key)
         wanted = select(*columns).where(entries.c.code == code).order_by(entries.c.number)
 
         def work(connection: Connection) -> list[Written]:
             rows = connection.execute(wanted).all()
-            return [Written(row.number, row.at, read_body(row.body), row.guest, row.key) for row in rows]
+            return [read_entry(row.number, row.at, row.body, row.guest, row.key) for row in rows]
 
         return await self._read(work)
 
@@ -152,12 +165,16 @@ class Store:
     async def public_tables(self) -> list[Head]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
         listed = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
-        wanted = select(tables.c.head).where(listed).order_by(tables.c.stage, tables.c.active.desc())
+        wanted = (
+            select(tables.c.code, tables.c.head)
+            .where(listed)
+            .order_by(tables.c.stage, tables.c.active.desc())
+        )
         return await self._heads(wanted.limit(LISTED))
 
     async def tables_of(self, guest: str, stages: Sequence[str]) -> list[Head]:
         """The tables that a guest sits at, the latest first."""
-        mine = select(tables.c.head).join(sittings, sittings.c.code == tables.c.code)
+        mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
         mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(stages))
         return await self._heads(mine.order_by(tables.c.active.desc()).limit(LISTED))
 
@@ -167,9 +184,11 @@ class Store:
         mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
 
-    async def left_alone(self, stages: Sequence[str], before: float) -> list[str]:
-        """The codes of tables at which nothing has happened for long."""
-        alone = tables.c.stage.in_(stages) & (tables.c.active < before)
+    async def left_alone(
+        self, stages: Sequence[str], before: float, besides: Collection[str] = ()
+    ) -> list[str]:
+        """The codes of tables at which nothing has happened for long, besides some."""
+        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & tables.c.code.not_in(besides)
         wanted = select(tables.c.code).where(alone).limit(LISTED)
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
@@ -181,10 +200,22 @@ class Store:
 
     async def _heads(self, wanted: Any) -> list[Head]:
         def work(connection: Connection) -> list[Head]:
-            texts = connection.execute(wanted).scalars()
-            return [read_head(text) for text in texts]
+            heads = [self._read_head(row.code, row.head) for row in connection.execute(wanted)]
+            return [head for head in heads if head is not None]
 
         return await self._read(work)
+
+    def _read_head(self, code: str, text: str) -> Head | None:
+        """A head; none if it makes no sense, which keeps nobody from seeing the other tables."""
+        try:
+            head = read_head(text)
+            head.check()
+        except (msgspec.DecodeError, RulesetError) as problem:
+            if code not in self._unreadable:  # told once, for lists are asked for often
+                self._unreadable.add(code)
+                _log.error("unreadable head", table=code, problem=str(problem))
+            return None
+        return head
 
     async def _read(self, work: Callable[[Connection], _Answer]) -> _Answer:
         reading = self._readers.submit(self._look, work)

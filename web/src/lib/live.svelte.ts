@@ -31,7 +31,7 @@ import type {
 } from "./wire";
 
 /** lost: retrying. gone: there is no such table. */
-export type LiveStatus = "connecting" | "live" | "lost" | "gone";
+export type LiveStatus = "connecting" | "live" | "lost" | "gone" | "unreadable";
 export type Said = Remark;
 export type EntryListener = (entry: Entry, before: Scene | null) => void;
 
@@ -45,6 +45,8 @@ type Pending = {
 
 /** The service closes a connection to a table that does not exist with this. */
 const NO_TABLE = 4404;
+/** And one to a table that it cannot make sense of any more with this. */
+const UNREADABLE = 4500;
 /** How long a gap between entries may last before they are asked for again. */
 const GAP_MS = 1000;
 /** Who sits where may have changed with these, and with it who we are. */
@@ -226,7 +228,8 @@ export class LiveTable {
       }
       case "refused": {
         const pending = this.#take(message.key);
-        if (message.code === "no_table") return this.#vanish();
+        if (message.code === "no_table") return this.#vanish("gone");
+        if (message.code === "unreadable") return this.#vanish("unreadable");
         this.refusal = message.message;
         return pending?.reject(new RefusalError(message.message, message.code));
       }
@@ -348,7 +351,8 @@ export class LiveTable {
   #lose(closeCode: number): void {
     this.status = "lost";
     this.thinking = null;
-    if (closeCode === NO_TABLE) this.#vanish();
+    if (closeCode === NO_TABLE) this.#vanish("gone");
+    else if (closeCode === UNREADABLE) this.#vanish("unreadable");
     else if (this.table === null) void this.#askWhetherThere();
   }
 
@@ -357,12 +361,15 @@ export class LiveTable {
     try {
       await api.table(this.code);
     } catch (thrown) {
-      if (thrown instanceof RefusalError && thrown.status >= 400 && thrown.status < 500) this.#vanish();
+      if (!(thrown instanceof RefusalError)) return;
+      if (thrown.code === "unreadable") this.#vanish("unreadable");
+      else if (thrown.status >= 400 && thrown.status < 500) this.#vanish("gone");
     }
   }
 
-  #vanish(): void {
-    this.status = "gone";
+  /** No use in coming back. */
+  #vanish(why: "gone" | "unreadable"): void {
+    this.status = why;
     this.#connection.close();
   }
 }

@@ -40,6 +40,9 @@ export const shellWords = area({
     nowhere_title: "Nothing is built here yet",
     nowhere: "This address leads to an empty lot.",
     to_start: "To the start page",
+    unreadable_title: "This table cannot be opened",
+    unreadable:
+      "What is stored of the table {code} cannot be read, so nobody can play on at it. Whoever runs this service finds the reason in its log. Your other tables are not touched.",
     no_table_title: "No such table",
     no_table:
       "There is no table {code}. Perhaps the code has a typo, or the table was cleared away long ago.",
@@ -83,6 +86,9 @@ export const shellWords = area({
     nowhere_title: "Aquí aún no hay nada construido",
     nowhere: "Esta dirección lleva a un solar vacío.",
     to_start: "A la página de inicio",
+    unreadable_title: "Esta mesa no se puede abrir",
+    unreadable:
+      "Lo que hay guardado de la mesa {code} no se puede leer, así que nadie puede seguir jugando en ella. Quien lleva este servicio encuentra el motivo en el registro. Tus otras mesas no están afectadas.",
     no_table_title: "No existe esa mesa",
     no_table:
       "No hay ninguna mesa {code}. Quizá el código tiene una errata, o la mesa se retiró hace tiempo.",
@@ -126,6 +132,9 @@ export const shellWords = area({
     nowhere_title: "Hier ist noch nichts gebaut",
     nowhere: "Diese Adresse führt zu einem leeren Grundstück.",
     to_start: "Zur Startseite",
+    unreadable_title: "Dieser Tisch lässt sich nicht öffnen",
+    unreadable:
+      "Was vom Tisch {code} gespeichert ist, ist nicht lesbar, darum kann niemand daran weiterspielen. Wer diesen Dienst betreibt, findet den Grund im Protokoll. Deine anderen Tische sind nicht betroffen.",
     no_table_title: "Diesen Tisch gibt es nicht",
     no_table:
       "Es gibt keinen Tisch {code}. Vielleicht ist ein Tippfehler im Code, oder der Tisch wurde längst abgeräumt.",

@@ -1,0 +1,261 @@
+"""What is stored of a table makes no sense: the log says where, the page says so, and others are as ever."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import delete, insert, update
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+from tests.server.site import Guest, Site, site
+from tests.server.sitting import ANA, BEN, Seated, finish, refused, seated, until
+from websockets.exceptions import ConnectionClosed
+
+from dicetown.server.api import finished
+from dicetown.server.head import write_head
+from dicetown.server.refusals import Refused
+from dicetown.server.schema import entries, reviews, tables
+from dicetown.server.service import Service
+from dicetown.server.waiting import Asker
+
+DAY = 24 * 3600.0
+
+
+def change(service: Service, code: str, entry: int, **values: Any) -> None:
+    """Spoil an entry."""
+    this = (entries.c.code == code) & (entries.c.number == entry)
+    with service.store.engine.begin() as connection:
+        connection.execute(update(entries).where(this).values(**values))
+
+
+def drop(service: Service, code: str, number: int) -> None:
+    """Lose an entry."""
+    with service.store.engine.begin() as connection:
+        connection.execute(delete(entries).where((entries.c.code == code) & (entries.c.number == number)))
+
+
+#: Ways to spoil a table whose journal is: made, started, moved, moved.
+SPOILED: dict[str, Callable[[Service, str], None]] = {
+    "no JSON": lambda service, code: change(service, code, 3, body='{"v":1,'),
+    "no entry": lambda service, code: change(service, code, 3, body='{"v":1,"body":{"kind":"flown"}}'),
+    "a field that is missing": lambda service, code: change(
+        service, code, 3, body='{"v":1,"body":{"kind":"moved"}}'
+    ),
+    "a version to come": lambda service, code: change(
+        service, code, 3, body='{"v":99,"body":{"kind":"back","seat":0}}'
+    ),
+    "a kind of a version to come": lambda service, code: change(
+        service, code, 3, body='{"v":99,"body":{"kind":"danced"}}'
+    ),
+    "a gap": lambda service, code: drop(service, code, 3),
+    "no beginning": lambda service, code: drop(service, code, 1),
+    "another beginning": lambda service, code: change(
+        service, code, 1, body='{"v":1,"body":{"kind":"back","seat":0}}'
+    ),
+    "a move that is not allowed": lambda service, code: change(
+        service, code, 3, body='{"v":1,"body":{"kind":"moved","seat":0,"moves":["build stadium"]}}'
+    ),
+    "a move that is none": lambda service, code: change(
+        service, code, 3, body='{"v":1,"body":{"kind":"moved","seat":0,"moves":["fly"]}}'
+    ),
+    "a seat that is not there": lambda service, code: change(
+        service, code, 3, body='{"v":1,"body":{"kind":"away","seat":7,"bot":"normal"}}'
+    ),
+    "something undone that was not done": lambda service, code: change(
+        service, code, 3, body='{"v":1,"body":{"kind":"undone","seat":0,"number":2}}'
+    ),
+}
+
+
+async def spoiled(house: Seated, spoil: Callable[[Service, str], None]) -> str:
+    """The code of a table that cannot be read any more."""
+    table = await house.table("me", "here", public=True)
+    await house.play_on(table, ANA, 2)
+    house.service.lobby.forget(table)
+    spoil(house.service, table.code)
+    return table.code
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_table_that_cannot_be_read_is_refused_and_the_log_says_which_entry_it_is(
+    tmp_path: Path, how: str
+) -> None:
+    code, secret = "", ""
+
+    async def scene() -> None:
+        nonlocal code, secret
+        async with seated(tmp_path) as house:
+            other = await house.table("me", "here")
+            code = await spoiled(house, SPOILED[how])
+            for _ in range(3):
+                await refused("unreadable", house.service.lobby.find(code))
+            assert await house.service.lobby.find(other.code) is other
+            listed = await house.service.lobby.public("en")
+            assert [table.code for table in listed] == [code]
+            me = await house.service.lobby.of_guest(ANA, "en")
+            assert {table.code for table in me.running} == {code, other.code}
+            secret = other.standing.head.secret
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    (told,) = logged  # once, however often it is asked for
+    number = 1 if "beginning" in how else 3
+    assert (told["event"], told["table"], told["number"]) == ("unreadable table", code, number)
+    assert "version 99" in told["problem"] or "to come" not in how
+    assert secret not in str(told)
+
+
+def test_a_table_that_can_be_read_again_is_opened_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "here")
+            house.service.lobby.forget(table)
+            spelled = (await house.service.store.journal(table.code))[1]
+            change(house.service, table.code, 2, number=9)
+            await refused("unreadable", house.service.lobby.find(table.code))
+            change(house.service, table.code, 9, number=2)
+            again = await house.service.lobby.find(table.code)
+            assert again.standing.notes[1].body == spelled.body
+
+    asyncio.run(scene())
+
+
+def test_tidying_skips_a_table_that_cannot_be_read(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            bad = [await spoiled(house, SPOILED["a gap"]) for _ in range(3)]
+            good = await house.table("me", "here")
+            house.service.lobby.forget(good)
+            await house.clock.turn(61 * DAY)
+            for _ in range(3):
+                await house.service.lobby.tidy()
+            assert (await house.service.lobby.find(good.code)).info("en").stage == "closed"
+            stale = await house.service.store.left_alone(["playing"], house.clock.now())
+            assert sorted(stale) == sorted(bad)
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    assert [one["event"] for one in logged].count("unreadable table") == 3
+    assert len(logged) <= 6
+
+
+def test_one_head_that_cannot_be_read_hides_no_other_table(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            good, bad, worse, old = [await house.table("me", "here", public=True) for _ in range(4)]
+            for table in (good, bad, worse, old):
+                house.service.lobby.forget(table)
+            yesterday = write_head(old.standing.head).replace('"ciudad"', '"an edition of yesterday"')
+            for code, head in [(bad.code, '{"code":'), (worse.code, '{"code":"X"}'), (old.code, yesterday)]:
+                with house.service.store.engine.begin() as connection:
+                    connection.execute(update(tables).where(tables.c.code == code).values(head=head))
+            for _ in range(2):
+                listed = await house.service.lobby.public("en")
+                assert [table.code for table in listed] == [good.code]
+            me = await house.service.lobby.of_guest(ANA, "de")
+            assert [table.code for table in me.running] == [good.code]
+            opened = await house.service.lobby.find(bad.code)  # the journal has all that is needed
+            await house.page(opened, ANA)
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    assert [one["event"] for one in logged] == ["unreadable head"] * 3
+
+
+@pytest.mark.parametrize("body", ["{", '{"moments": 3}', '{"players": [], "moments": [{}]}'])
+def test_a_review_that_cannot_be_read_is_made_anew(tmp_path: Path, body: str) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "normal", house={"landmarks_to_win": 1})
+            await finish(house, table)
+            with house.service.store.engine.begin() as connection:
+                connection.execute(insert(reviews).values(code=table.code, body=body))
+            _, play = finished(table)
+            told = await house.service.reviews.of(table, play, "en", Asker("here", ANA))
+            assert not told.ready
+
+    with capture_logs() as logged:
+        asyncio.run(scene())
+    assert "unreadable review" in [one["event"] for one in logged]
+
+
+def test_a_review_is_kept_when_the_database_is_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "normal", house={"landmarks_to_win": 1})
+            await finish(house, table)
+            store, times = house.service.store, 0
+            keep = store.keep_review
+
+            async def review(*_: object) -> dict[str, Any]:
+                return {"players": [], "moments": [], "turning_points": []}
+
+            async def fail(code: str, review: dict[str, Any]) -> None:
+                nonlocal times
+                times += 1
+                if times < 4:
+                    raise OperationalError("", {}, Exception("the database is away"))
+                await keep(code, review)
+
+            house.thinkers.review = review  # type: ignore[method-assign, assignment]
+            store.keep_review = fail  # type: ignore[method-assign]
+            _, play = finished(table)
+            asker = Asker("here", ANA)
+            assert not (await house.service.reviews.of(table, play, "en", asker)).ready
+            for _ in range(20):
+                await house.clock.turn(1)
+            await until(lambda: times == 4)
+            for _ in range(100):
+                if (await house.service.reviews.of(table, play, "en", asker)).ready:
+                    break
+                await asyncio.sleep(0.01)
+            assert (await house.service.reviews.of(table, play, "en", asker)).ready
+
+    asyncio.run(scene())
+
+
+# ----------------------------------------------------------------------------- through the web
+
+
+def bad_table(opened: Site, guest: Guest) -> str:
+    code = guest.make("me", "here", public=True)
+    opened.service.lobby.tables.pop(code)
+    drop(opened.service, code, 1)
+    return code
+
+
+def test_the_page_is_told_in_its_language_and_does_not_try_for_ever(tmp_path: Path) -> None:
+    with site(tmp_path) as opened:
+        guest = opened.guest()
+        code = bad_table(opened, guest)
+        with guest.live(code, "?lang=de") as line:
+            told = line.next()
+            assert (told["type"], told["code"]) == ("refused", "unreadable")
+            assert told["message"].startswith("Dieser Tisch lässt sich nicht öffnen")
+            with pytest.raises(ConnectionClosed):
+                line.next()
+            assert line.socket.close_code == 4500
+        answer: httpx.Response = guest.client.get(f"/api/tables/{code}?lang=es")
+        assert (answer.status_code, answer.json()["code"]) == (500, "unreadable")
+        assert answer.json()["message"].startswith("Esta mesa no se puede abrir")
+        assert [table["code"] for table in guest.client.get("/api/tables").json()["tables"]] == [code]
+        assert [table["code"] for table in guest.client.get("/api/me").json()["running"]] == [code]
+        with guest.live(guest.make("me", "here")) as line:
+            assert line.hear("welcome")
+
+
+def test_who_asks_for_a_spoiled_rematch_is_refused_in_words(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, house={"landmarks_to_win": 1})
+            await finish(house, table)
+            following = await house.service.lobby.rematch(table, ANA)
+            house.service.lobby.forget(following)
+            drop(house.service, following.code, 1)
+            with pytest.raises(Refused):
+                await house.service.lobby.rematch(table, BEN)
+
+    asyncio.run(scene())
