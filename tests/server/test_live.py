@@ -12,7 +12,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server import wire
 from dicetown.server.house import Limits
-from dicetown.server.live import Connection
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.waiting import Asker
 from dicetown.server.workers import TooMuchToDo
@@ -211,33 +210,6 @@ def test_who_is_too_quick_is_slowed_down(tmp_path: Path) -> None:
             line.hear("refused")
             with pytest.raises(ConnectionClosed):
                 line.next()
-
-
-def test_a_page_that_does_not_keep_up_is_disconnected() -> None:
-    async def scene() -> None:
-        socket = SlowSocket()
-        page = Connection(socket, None, "", "en", 3)  # type: ignore[arg-type]
-        for number in range(10):
-            page.send(str(number))
-        await page.pass_on()
-        assert len(socket.sent) <= 3
-        assert socket.code == 1013  # come back later
-
-    asyncio.run(scene())
-
-
-class SlowSocket:
-    """A socket that remembers."""
-
-    def __init__(self) -> None:
-        self.sent: list[str] = []
-        self.code = 0
-
-    async def send_text(self, text: str) -> None:
-        self.sent.append(text)
-
-    async def close(self, code: int) -> None:
-        self.code = code
 
 
 def test_who_connects_too_often_is_kept_outside(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dicetown.server.gate import Gate
     from dicetown.server.lobby import Lobby
     from dicetown.server.thinking import Thinkers
+    from dicetown.server.unsent import Post
 
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 120.0)
@@ -49,6 +50,7 @@ class Gauges:
         self._tables = Gauge("tables", "Tables in memory.", **named)
         self._pages = Gauge("connections", "Pages connected.", **named)
         self._open = Gauge("open_connections", "Connections open, pages and requests.", **named)
+        self._unsent = Gauge("unsent_bytes", "What waits for pages to read it.", **named)
         self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
 
     def look_at(self, lobby: Lobby, thinkers: Thinkers) -> None:
@@ -61,6 +63,10 @@ class Gauges:
     def look_at_gate(self, gate: Gate) -> None:
         """Count open connections when they are asked for."""
         self._open.set_function(lambda: len(gate))
+
+    def look_at_post(self, post: Post) -> None:
+        """Weigh what waits when that is asked for."""
+        self._unsent.set_function(lambda: post.waiting)
 
     def count_entries(self, bodies: Sequence[Body]) -> None:
         """Count what was written."""

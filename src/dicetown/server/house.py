@@ -41,7 +41,12 @@ class Limits:
     strikes: int = 200  # refusals in a row for being too quick, before a connection is closed
     tables: int = 20  # unfinished tables of one guest
     connections: int = 12  # of one guest at one table
-    unsent: int = 256  # messages that may wait for a slow connection
+    unsent: int = 512 * 1024  # bytes that may wait for one page; a welcome has about 40,000
+    unsent_in_all: int = 64 * 1024 * 1024
+    # A page may ask for everything anew when who sits where has changed. It gets it at once or a bit later:
+    # of one guest, and of all guests of one address.
+    welcomes: tuple[float, int] = (1.0, 5)
+    welcomes_from: tuple[float, int] = (10.0, 60)
     # What may wait to be thought about: of one who asks, of one address, in all. A table asks for one move at
     # a time, so that moves are never refused. A hint takes a second, and all of a club may want one at once.
     moves_waiting: tuple[int, int, int] = (4, 2_000, 20_000)

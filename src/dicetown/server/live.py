@@ -17,6 +17,7 @@ from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
 from dicetown.server.snapshot import Snapshot
+from dicetown.server.sockets import ABORT
 from dicetown.server.table import Table, encode
 from dicetown.server.waiting import Asker
 from dicetown.server.workers import TooMuchToDo, WorkFailed
@@ -27,6 +28,7 @@ TOO_MANY = 4429
 UNREADABLE = 4500  # what is stored of the table makes no sense: no use in coming back
 TOO_SLOW = 1013  # try again later
 RESTARTING = 1012
+_A_BIT_LATER = 0.1  # seconds until a page that asks for much is looked at again
 _LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
 
 _FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE}
@@ -36,41 +38,44 @@ _keys: TypeAdapter[str] = TypeAdapter(wire.Key)
 
 
 class Connection:
-    """A page, as a table sees it: what is sent to it waits in a queue, so that no page slows another one."""
+    """A page, as a table sees it: what is sent to it waits in an outbox, so that no page slows others."""
 
     def __init__(
-        self, socket: WebSocket, guest: str | None, address: str, language: str, unsent: int
+        self, socket: WebSocket, guest: str | None, address: str, language: str, service: Service
     ) -> None:
         self.guest = guest
         self.address = address
         self.language = language
         self._socket = socket
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(unsent)
+        self._post = service.post
+        self._outbox = service.post.open(service.house.limits.unsent, self._give_up)
         self._code = 1000
 
     def send(self, message: str) -> None:
         """Pass a message on; a page that does not keep up is disconnected, and will come back."""
-        try:
-            self._queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self._end(TOO_SLOW)
+        self._outbox.put(message)
 
     def hang_up(self) -> None:
         """End the connection; the page will come back."""
-        self._end(RESTARTING)
+        self._code = RESTARTING
+        self._outbox.end()
 
-    def _end(self, code: int) -> None:
-        self._code = code
-        while self._queue.full():
-            self._queue.get_nowait()
-        self._queue.put_nowait(None)
+    def _give_up(self) -> None:
+        """Nobody reads what is sent, so nobody would read a farewell; the operating system says it."""
+        self._code = TOO_SLOW
+        if (abort := self._socket.scope.get("extensions", {}).get(ABORT)) is not None:
+            abort()
 
     async def pass_on(self) -> None:
         """Send what waits, until there is nothing more to come."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who listens notices
-            while (message := await self._queue.get()) is not None:
+            while (message := await self._outbox.take()) is not None:
                 await self._socket.send_text(message)
             await self._socket.close(self._code)
+
+    def close(self) -> None:
+        """The page has gone."""
+        self._post.close(self._outbox)
 
 
 class Conversation:
@@ -83,6 +88,7 @@ class Conversation:
         self._client = page.guest or page.address
         self._strikes = 0
         self._asides: set[asyncio.Task[None]] = set()
+        self._welcoming: asyncio.Task[None] | None = None
 
     @property
     def _asker(self) -> Asker:
@@ -144,10 +150,33 @@ class Conversation:
                 self._ask_aside(message)
             case wire.Speak():
                 page.language = message.language
-                async with table.lock:
-                    table.welcome(page, table.standing.last)
+                self._welcome_anew()
             case wire.Ping():
                 self._send(wire.Pong())
+
+    def _welcome_anew(self) -> None:
+        """Tell everything again, as soon as that may be; who asks again before then gets the same answer."""
+        if self._welcoming is None or self._welcoming.done():
+            self._welcoming = asyncio.create_task(self._welcome())
+            self._welcoming.add_done_callback(self._look_after)
+
+    async def _welcome(self) -> None:
+        while not self._may_be_welcomed():
+            await asyncio.sleep(_A_BIT_LATER)
+        async with self._table.lock:
+            self._table.welcome(self._page, self._table.standing.last)
+
+    def _may_be_welcomed(self) -> bool:
+        service = self._service
+        return service.welcome_rate.allows(self._client) and service.welcome_rate_from.allows(
+            self._page.address
+        )
+
+    def _look_after(self, task: asyncio.Task[None]) -> None:
+        """If something breaks while nobody waits for it, let it be known, and the page come back."""
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._service.log.error("broken", table=self._table.code, exc_info=problem)
+            self._page.hang_up()
 
     def _done(self, key: str) -> Any:
         return lambda number: self._send(wire.Done(key=key, number=number))
@@ -178,6 +207,7 @@ class Conversation:
         task = asyncio.create_task(self._answer(message))
         self._asides.add(task)
         task.add_done_callback(self._asides.discard)
+        task.add_done_callback(self._look_after)
 
     async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
         try:
@@ -221,6 +251,8 @@ class Conversation:
         """The page has gone: nobody waits for an answer."""
         for task in self._asides:
             task.cancel()
+        if self._welcoming is not None:
+            self._welcoming.cancel()
 
 
 def _key_of(text: str) -> str | None:
@@ -250,7 +282,7 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         await socket.send_text(encode(message))
         await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
         return
-    page = Connection(socket, guest, came_from(socket.scope), language, service.house.limits.unsent)
+    page = Connection(socket, guest, came_from(socket.scope), language, service)
     conversation = Conversation(service, table, page)
     sending = asyncio.create_task(page.pass_on())
     try:
@@ -260,6 +292,7 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         table.leave(page)
         conversation.end()
         sending.cancel()
+        page.close()
         with suppress(asyncio.CancelledError):
             await sending
 

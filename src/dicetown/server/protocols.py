@@ -10,11 +10,11 @@ import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dicetown.material import LANGUAGES
 from dicetown.server.gate import ASKING, IDLE, SENDING, SERVED, Gate
 from dicetown.server.sentences import say
+from dicetown.server.sockets import ReadersOnly
 
 _AGAIN_AFTER = 5  # seconds
 
@@ -82,7 +82,7 @@ class GatedRequests(H11Protocol):
         self.config.gate.note(self.transport, stage)
 
 
-class GatedSocket(WebSocketsSansIOProtocol):
+class GatedSocket(ReadersOnly):
     """A live connection. Whether somebody is still there is found out by pings."""
 
     config: GatedConfig

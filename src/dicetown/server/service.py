@@ -16,6 +16,7 @@ from dicetown.server.lobby import Lobby
 from dicetown.server.reviews import Reviews
 from dicetown.server.store import Store
 from dicetown.server.thinking import Thinkers
+from dicetown.server.unsent import Post
 
 
 class Service:
@@ -38,10 +39,14 @@ class Service:
         self.request_rate = RateLimit(self.house.limits.requests, self.clock.steady)
         self.connect_rate = RateLimit(self.house.limits.connects, self.clock.steady)
         self.message_rate = RateLimit(self.house.limits.messages, self.clock.steady)
+        self.welcome_rate = RateLimit(self.house.limits.welcomes, self.clock.steady)
+        self.welcome_rate_from = RateLimit(self.house.limits.welcomes_from, self.clock.steady)
         self.chat_rate = RateLimit(self.house.limits.chat, self.clock.steady)
         self.chat_rate_from = RateLimit(self.house.limits.chat_from, self.clock.steady)
         self.chat_rate_of_watchers = RateLimit(self.house.limits.chat_of_watchers, self.clock.steady)
         self.chores = Chores(self.clock, self.gauges, self.log)
+        self.post = Post(self.house.limits.unsent_in_all)
+        self.gauges.look_at_post(self.post)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)
         self.gauges.look_at(self.lobby, self.thinkers)
