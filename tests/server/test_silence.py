@@ -164,7 +164,7 @@ def opened_site(place: str) -> Iterator[str]:
     service = Service(place, thinkers=QuickThinkers())
     service.store.close()
     service.store = Store(place, patience=SHORT)
-    server = make_server(make_app(service, "a secret for tests"), service.house.limits.message)
+    server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
         thread.start()
