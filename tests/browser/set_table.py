@@ -5,11 +5,9 @@ The journal is the one that the service would have written, only that the dice f
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 from pathlib import Path
 from typing import Literal
@@ -21,8 +19,9 @@ from dicetown.notation import Outcome
 from dicetown.server.guests import COOKIE, Guests
 from dicetown.server.journal import Body, Chair, Made, Moved, Over, Settings, Started, Written
 from dicetown.server.lobby import new_code
+from dicetown.server.places import open_engine
 from dicetown.server.standing import Standing
-from dicetown.server.store import Page, Store
+from dicetown.server.store import Page, write_all
 
 #: Every entry of the journal came so many seconds after the one before.
 _SECONDS_BETWEEN = 4.0
@@ -102,12 +101,7 @@ def _write(database: Path, code: str, bodies: Sequence[Body]) -> None:
     head = Standing.fold(code, entries).head
     page = Page(code, entries, head, entries[-1].at, new=True)
 
-    async def write() -> None:
-        store = Store(str(database))
-        try:
-            await store.write(page)
-        finally:
-            store.close()
-
-    with ThreadPoolExecutor(1) as elsewhere:  # a browser's events are waited for in this thread
-        elsewhere.submit(asyncio.run, write()).result()
+    engine = open_engine(str(database))  # beside the service, which has the database for itself otherwise
+    with engine.begin() as connection:
+        write_all(connection, [page])
+    engine.dispose()

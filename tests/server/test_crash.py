@@ -44,14 +44,15 @@ class Served:
     def kill(self) -> None:
         """As a power cut would."""
         self.process.kill()
-        self._wait()
+        self.wait()
 
     def stop(self) -> int:
         """As Ctrl-C would; its exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self._wait()
+        return self.wait()
 
-    def _wait(self) -> int:
+    def wait(self) -> int:
+        """Until it has ended by itself; its exit status."""
         assert self.process.stdout is not None
         status = self.process.wait(PATIENCE)
         self.process.stdout.close()

@@ -228,7 +228,7 @@ def test_sqlite_keeps_what_it_has_acknowledged(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_used_is_refused_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(StoreError, match="cannot be opened: unable to open database file"):
+    with pytest.raises(StoreError, match="cannot be opened: No such file or directory"):
         Store(str(tmp_path / "missing" / "tables.db"))
     with pytest.raises(StoreError, match="SQLite or PostgreSQL, not in mysql"):
         Store("mysql://host/name")

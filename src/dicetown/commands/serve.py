@@ -8,6 +8,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from dicetown.commands.inputs import UsageProblem
+from dicetown.errors import DicetownError
 from dicetown.server.app import make_app
 from dicetown.server.brought import read_bots
 from dicetown.server.guests import keep_secret
@@ -40,15 +41,20 @@ def run(
     house = House(grace=grace, origins=pages, bots=read_bots(bots))
     found = open_socket(host, port)
     try:
-        service = Service(_with_folder(place), house)
-        app = make_app(service, secret or keep_secret(_secret_file(place)))
+        place = _with_folder(place)
+        key = secret or keep_secret(_secret_file(place))
+        service = Service(place, house)
+        server = make_server(make_app(service, key))
+        service.end = server.end
         print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
         if not is_built():
             print(NOT_BUILT, flush=True)
         be_quick()
-        serve(make_server(app), found, open_page)
+        serve(server, found, open_page)
     finally:
         found.close()
+    if service.store.is_surpassed:
+        raise DicetownError("Another Dicetown has the database now, so this one has ended.")
     return 0
 
 

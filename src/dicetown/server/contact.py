@@ -64,6 +64,8 @@ def blames_the_database(problem: Exception) -> bool:
 def reason_of(problem: Exception) -> str:
     """What the database says, in one line and without anything that was to be stored."""
     said = problem.orig if isinstance(problem, DBAPIError) and problem.orig is not None else problem
+    if isinstance(problem, OSError):
+        return problem.strerror or type(problem).__name__
     if not blames_the_database(problem) and not isinstance(problem, IntegrityError):
         return type(said).__name__  # it may quote what was to be stored
     return (str(said).strip().splitlines() or [type(said).__name__])[0].rstrip(".")

@@ -17,6 +17,8 @@ from dicetown.server.patience import Patience
 
 #: For a network that vanishes without a word, in seconds: silence before it is asked, then how often.
 _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
+#: The server does the same: the lock of a service whose machine has vanished must not be held for hours.
+_KEEPALIVE_OF_SERVER = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
 
 
 class PatientConnection(psycopg.Connection[Any]):
@@ -49,14 +51,15 @@ class PatientConnection(psycopg.Connection[Any]):
 
 def open_postgres(url: URL, patience: Patience) -> Engine:
     """The engine of a database on PostgreSQL."""
-    in_words = f"{url.query.get('options', '')} -c statement_timeout={int(patience.answer * 1000)}".strip()
+    settings = {"statement_timeout": int(patience.answer * 1000)} | _KEEPALIVE_OF_SERVER
+    in_words = " ".join(f"-c {name}={value}" for name, value in settings.items())
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
         hide_parameters=True,
         pool_timeout=patience.answer,
         connect_args=_KEEPALIVE
         | {
-            "options": in_words,
+            "options": f"{in_words} {url.query.get('options', '')}".strip(),
             "connect_timeout": patience.connect,
             "tcp_user_timeout": int(patience.answer * 1000),
         },

@@ -77,7 +77,7 @@ def address_of(found: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Ends on the usual signals, and says so with its exit status instead of dying of the signal again."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -102,6 +102,10 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def end(self) -> None:
+        """End the service, as a signal would; from any thread."""
+        self.should_exit = True
 
 
 def be_quick() -> None:
@@ -128,7 +132,7 @@ def allow_files() -> int:
     return _MANY_FILES if soft == resource.RLIM_INFINITY else soft
 
 
-def make_server(app: FastAPI) -> uvicorn.Server:
+def make_server(app: FastAPI) -> Server:
     """What serves the application, to as many as there are files for."""
     service: Service = app.state.service
     limits = service.house.limits
@@ -151,7 +155,7 @@ def make_server(app: FastAPI) -> uvicorn.Server:
     config.gate = Gate(limits, room, lambda host: host in proxies, service.gauges.count_refusal)
     service.gauges.look_at_gate(config.gate)
     be_quiet()
-    return _Server(config)
+    return Server(config)
 
 
 def serve(server: uvicorn.Server, found: socket.socket, open_page: bool) -> None:

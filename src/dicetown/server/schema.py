@@ -1,4 +1,4 @@
-"""The database: guests, tables, who sits at which, and the journals.
+"""The database: guests, tables, who sits at which, the journals, and who may write.
 
 The journal is the truth. ``tables`` and ``sittings`` repeat of it what lists of tables need.
 """
@@ -6,6 +6,7 @@ The journal is the truth. ``tables`` and ``sittings`` repeat of it what lists of
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Double,
@@ -67,4 +68,14 @@ entries = Table(
     Column("at", Double, nullable=False),
     # What makes a request that is sent twice harmless, whatever else fails.
     UniqueConstraint("code", "guest", "key", name="one_entry_for_a_request"),
+)
+
+leases = Table(
+    "leases",
+    schema,
+    Column("name", String(32), primary_key=True),
+    Column("fence", BigInteger, nullable=False),  # how many owners there have been
+    Column("host", String(255), nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("since", Double, nullable=False),
 )

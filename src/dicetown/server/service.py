@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -33,8 +34,10 @@ class Service:
         self.house = house or House()
         self.clock: Clock = clock or LoopClock()
         self.gauges = Gauges()
+        #: What ends the whole service, when another one has its database.
+        self.end: Callable[[], None] = lambda: None
         self.log: Any = structlog.get_logger("dicetown")
-        self.store = Store(place, self.gauges.watch_commit)
+        self.store = Store(place, self.gauges.watch_commit, surpassed=self._end)
         self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
         self.request_rate = RateLimit(self.house.limits.requests, self.clock.steady)
         self.connect_rate = RateLimit(self.house.limits.connects, self.clock.steady)
@@ -50,6 +53,9 @@ class Service:
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)
         self.gauges.look_at(self.lobby, self.thinkers)
+
+    def _end(self) -> None:
+        self.end()
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""

@@ -19,6 +19,7 @@ from dicetown.errors import RulesetError
 from dicetown.server.contact import Contact, blames_the_database, reason_of
 from dicetown.server.head import Head, read_head, write_head
 from dicetown.server.journal import Written, kind_of, read_entry, write_body
+from dicetown.server.lease import Lease, holder_of
 from dicetown.server.migrations import migrate
 from dicetown.server.patience import Patience
 from dicetown.server.places import StoreError, open_engine, shown
@@ -56,17 +57,19 @@ class Store:
         place: str,
         watch: Watch = lambda works, seconds: None,
         patience: Patience | None = None,
+        surpassed: Callable[[], None] = lambda: None,
     ) -> None:
         self._patience = replace(patience or Patience())  # one's own, to be lost at the end
         self._contact = Contact()
         self.engine = open_engine(place, self._patience)
+        self._lease = Lease(self.engine, surpassed)
         try:
-            migrate(self.engine)
-        except OperationalError as problem:
-            self.engine.dispose()
+            self._open(place)
+        except (OperationalError, OSError) as problem:
+            self._let_go()
             raise StoreError(f"The database {shown(place)} cannot be opened: {reason_of(problem)}.") from None
         except BaseException:
-            self.engine.dispose()
+            self._let_go()
             raise
         self._writer = Writer(
             self.engine, self._write_all, self._write_missing, watch, self._patience, self._contact
@@ -82,7 +85,26 @@ class Store:
         self._patience.lose()
         self._readers.shutdown(wait=False, cancel_futures=True)
         wait(self._reading, self._patience.farewell)
+        self._let_go()
+
+    def _open(self, place: str) -> None:
+        """Have the database for ourselves, in the shape that we need."""
+        if not self._lease.take():
+            raise StoreError(
+                f"The database {shown(place)} is in use by {holder_of(self.engine)}; end that one, or choose "
+                "another database with --db."
+            )
+        migrate(self.engine)
+        self._lease.begin()
+
+    def _let_go(self) -> None:
+        self._lease.release(self._patience.farewell)
         self.engine.dispose()
+
+    @property
+    def is_surpassed(self) -> bool:
+        """Whether another service has the database now."""
+        return self._lease.is_surpassed
 
     # ----------------------------------------------------------------------- writing
 
@@ -94,18 +116,21 @@ class Store:
         await self._writer.write(page)
 
     def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
-        _touch(connection)
+        self._lease.guard(connection)
         write_all(connection, works)
 
     def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
-        """Write those pages that the database does not hold already; other works are simply done again."""
-        _touch(connection)
+        """Write those pages that the database does not hold already; other works are simply done again.
+
+        The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
+        """
+        self._lease.guard(connection)
         write_all(connection, [work for work in works if not _is_kept(connection, work)])
 
     async def prove(self) -> None:
-        """Write, to know that it is possible; nobody waits long for that."""
+        """Write (the guard does), to know that it is possible; nobody waits long for that."""
         if self._proof is None or self._proof.done():  # however many ask: one proof at a time
-            self._proof = self._writer.write(_touch)
+            self._proof = self._writer.write(lambda connection: None)
             self._proof.add_done_callback(lambda proof: proof.cancelled() or proof.exception())
         async with _limit(self._patience.proof):
             await asyncio.shield(self._proof)
@@ -253,11 +278,6 @@ async def _limit(seconds: float) -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise TookTooLong(f"The database has not answered within {seconds:g} seconds.") from None
-
-
-def _touch(connection: Connection) -> None:
-    """Write nothing: it fails where something could not be written, either."""
-    connection.execute(update(guests).where(guests.c.id == "").values(seen=0.0))
 
 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:
