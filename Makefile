@@ -29,7 +29,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench test quick lint types web tools format lock clean check-python
+.PHONY: faults help play terminal page bench test quick lint types web tools format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
@@ -55,6 +55,10 @@ test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types,
 
 quick: $(DEV) $(PAGE) ## the tests, without the slow ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)
+
+# On each database, all kinds of faults as often as each other; ARGS="--rounds 40 --seed 7" for another run.
+faults: $(DEV) tools ## do hundreds of faults to a running service, and see that nothing is lost (half an hour)
+	$(BIN)/python -m tests.faults --rounds 260 $(ARGS)
 
 lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 	$(BIN)/ruff format --check .

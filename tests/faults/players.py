@@ -1,0 +1,242 @@
+"""People who play through everything: they decide at once, and come back whenever they are cut off."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Self
+
+import httpx
+from tests.faults.history import UNCLEAR, History
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
+#: Seconds that somebody waits for an answer before they connect anew.
+_PATIENCE = 12.0
+_PAUSE = 0.2  # seconds before somebody tries again
+_TALKATIVE = 0.05  # how likely who watches says something about an entry
+_addresses = count(1)
+
+
+def new_address() -> str:
+    """An address of this machine that nobody has come from yet: people do not share one's limits.
+
+    >>> new_address().startswith("127.")
+    True
+    """
+    number = next(_addresses)
+    return f"127.{64 + (number >> 16) % 64}.{number >> 8 & 255}.{number & 255}"
+
+
+class Person:
+    """A guest of the service, from an address of their own."""
+
+    def __init__(self, service: str, history: History) -> None:
+        self.history = history
+        self.address = new_address()
+        self._service = service
+        transport = httpx.AsyncHTTPTransport(local_address=self.address)
+        self._http = httpx.AsyncClient(base_url=service, transport=transport, timeout=_PATIENCE)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Ask until there is an answer."""
+        while True:
+            try:
+                answer = await self._http.request(method, path, json=body)
+            except httpx.TransportError:
+                await asyncio.sleep(_PAUSE)
+                continue
+            if answer.is_success or answer.status_code == 409:  # done now, or already
+                found: dict[str, Any] = answer.json()
+                return found
+            if answer.status_code == 500:
+                self.history.broken[f"{method} {path}: {answer.text[:80]}"] += 1
+            await asyncio.sleep(_PAUSE)
+
+    def connect(self, table: str, since: int | None = None) -> Any:
+        """A live connection to a table."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
+        query = "" if since is None else f"?since={since}"
+        return connect(
+            f"{self._service.replace('http', 'ws')}/api/tables/{table}/live{query}",
+            additional_headers={"Cookie": cookies} if cookies else {},
+            local_addr=(self.address, 0),
+            compression=None,
+            open_timeout=_PATIENCE,
+            close_timeout=1.0,
+            max_size=None,
+        )
+
+
+@dataclass
+class Wish:
+    """Something that somebody wants to happen, until it is known whether it has."""
+
+    key: str
+    message: dict[str, Any]
+
+
+@dataclass
+class Seat:
+    """A page at a table: it shows what happens, and lets its player decide."""
+
+    person: Person
+    table: str
+    seats: Sequence[int]
+    rng: random.Random
+    progress: float = 0.0  # when something of theirs was last acknowledged, or seen by who only watches
+    _since: int | None = None
+    _wish: Wish | None = None
+    _keys: Any = field(default_factory=count)
+    _socket: ClientConnection | None = None
+
+    async def play(self) -> None:
+        """Play until the game is over, whatever happens to the connection."""
+        while True:
+            try:
+                async with self.person.connect(self.table, self._since) as socket:
+                    self._socket = socket
+                    if await self._follow(socket):
+                        return
+            except (OSError, TimeoutError, WebSocketException):
+                await asyncio.sleep(_PAUSE)
+            finally:
+                self._socket = None
+
+    def cut_off(self) -> None:
+        """Lose the connection, without a goodbye."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    async def _follow(self, socket: ClientConnection) -> bool:
+        """Read what comes, and decide when asked; whether the game is over."""
+        latest: dict[str, Any] = {}
+        while True:
+            async with asyncio.timeout(self._patience):
+                message = json.loads(await socket.recv())
+            if "asked" in message:
+                latest = message
+            match message["type"]:
+                case "welcome":
+                    self._since = message["number"]
+                    if message["table"]["stage"] == "over":
+                        return True
+                    if self._wish is not None:  # it is not known yet what became of it
+                        await socket.send(json.dumps(self._wish.message))
+                    else:
+                        await self._decide(socket, message)
+                case "entry":
+                    self._see(message)
+                    if message["kind"] == "over":
+                        return True
+                    await self._decide(socket, message)
+                case "done" if self._wish is not None and message["key"] == self._wish.key:
+                    self.person.history.acknowledge(self.table, message["key"], message["number"])
+                    self.progress = time.monotonic()
+                    self._wish = None
+                    if message["number"] <= (self._since or 0):  # it had happened before the welcome
+                        await self._decide(socket, latest)
+                case "refused" if self._wish is not None and message["key"] == self._wish.key:
+                    await self._give_in(socket, message["code"])
+
+    @property
+    def _patience(self) -> float | None:
+        """Who has asked for something is impatient; who waits for others is not."""
+        return _PATIENCE if self._wish is not None else None
+
+    def _see(self, entry: dict[str, Any]) -> None:
+        self.person.history.see(self.table, entry["number"], entry["kind"], entry["moves"])
+        self._since = max(self._since or 0, entry["number"])
+        if not self.seats:
+            self.progress = time.monotonic()
+
+    async def _decide(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        asked = message.get("asked")
+        if self._wish is not None:
+            return
+        if not self.seats and self.rng.random() < _TALKATIVE:
+            await self._wish_for(socket, {"type": "say", "phrase": None, "text": "Well played!"})
+        if asked is None or asked["seat"] not in self.seats:
+            return
+        scene = message.get("scene")
+        choice = self.rng.choice(asked["choices"])["action"]
+        act: dict[str, Any] = {"type": "act", "seat": asked["seat"], "actions": [choice]}
+        if scene is not None:
+            act["moves"] = scene["moves"]
+        await self._wish_for(socket, act)
+
+    async def _wish_for(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        key = f"{self.person.address.replace('.', '_')}-{next(self._keys)}"
+        self._wish = Wish(key, message | {"key": key})
+        await socket.send(json.dumps(self._wish.message))
+
+    async def _give_in(self, socket: ClientConnection, why: str) -> None:
+        """Something was refused: that is for good, unless nobody knows. Then look at the table anew."""
+        assert self._wish is not None
+        if why not in UNCLEAR:
+            self.person.history.deny(self.table, self._wish.key, why)
+            self._wish = None
+        await asyncio.sleep(_PAUSE)
+        await socket.close()
+
+
+class Party:
+    """Some people and bots at a table, one game after the other."""
+
+    def __init__(self, service: str, history: History, people: int, bots: int, rng: random.Random) -> None:
+        self._service, self._history = service, history
+        self._people, self._bots, self._rng = people, bots, rng
+        self.seats: list[Seat] = []
+        self.games = 0
+
+    @property
+    def progress(self) -> float:
+        """When something last happened that one of them wanted."""
+        return max((seat.progress for seat in self.seats), default=0.0)
+
+    @property
+    def table(self) -> str:
+        """Where they sit."""
+        return self.seats[0].table if self.seats else "no table yet"
+
+    async def play(self) -> None:
+        """Play for ever."""
+        while True:
+            people = [Person(self._service, self._history) for _ in range(self._people + 1)]
+            try:
+                table = await self._sit_down(people)
+                self.seats = [
+                    Seat(person, table, [seat] if seat < self._people else [], self._rng, time.monotonic())
+                    for seat, person in enumerate(people)
+                ]
+                async with asyncio.TaskGroup() as playing:
+                    for seat in self.seats:
+                        playing.create_task(seat.play())
+                self.games += 1
+            finally:
+                for person in people:
+                    await person.__aexit__()
+
+    async def _sit_down(self, people: Sequence[Person]) -> str:
+        friends = [{"kind": "friend"}] * (self._people - 1)
+        bots = [{"kind": "bot", "bot": "normal"}] * self._bots
+        wanted = {"edition": self._rng.choice(EDITIONS), "pace": "instant"}
+        made = await people[0].ask(
+            "POST", "/api/tables", wanted | {"seats": [{"kind": "me"}, *friends, *bots]}
+        )
+        table: str = made["code"]
+        for number, friend in enumerate(people[1 : self._people], start=1):
+            await friend.ask("POST", f"/api/tables/{table}/join", {"name": f"Guest {number}"})
+        await people[-1].ask("PATCH", "/api/me", {"name": "Somebody who watches"})
+        await people[0].ask("POST", f"/api/tables/{table}/start", {})
+        return table

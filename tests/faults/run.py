@@ -1,0 +1,184 @@
+"""One run: players play, faults happen, and the history is read afterwards."""
+
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from tests.faults.databases import open_database
+from tests.faults.faults import FAULTS, World, faults_of
+from tests.faults.history import Findings, History, check
+from tests.faults.players import Party
+from tests.faults.served import Served
+
+#: Seconds after the end of a fault within which every table must go on.
+FROZEN = 30.0
+#: People and bots at each table.
+PARTIES = ((1, 1), (1, 3), (2, 0), (2, 2))
+_LOOK = 0.05
+
+
+@dataclass
+class Row:
+    """What came of a kind of fault."""
+
+    tried: int = 0
+    lost: int = 0
+    doubled: int = 0
+    frozen: int = 0
+    crashed: int = 0
+    seconds: float = 0.0  # the longest that a table stood still after it
+    megabytes: float = 0.0  # by how much the service grew during one, at most
+
+
+@dataclass
+class Outcome:
+    """What came of a run."""
+
+    database: str
+    rows: dict[str, Row] = field(default_factory=dict)
+    findings: Findings = field(default_factory=Findings)
+    troubles: list[str] = field(default_factory=list)  # tables that froze, ends of the service
+    complaints: dict[str, int] = field(default_factory=dict)
+    acknowledged: int = 0
+    games: int = 0
+    lives: int = 0
+
+    @property
+    def faults(self) -> int:
+        """How many faults were tried."""
+        return sum(row.tried for row in self.rows.values())
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing was lost or doubled, froze or crashed."""
+        wrong = any(row.lost or row.doubled or row.frozen or row.crashed for row in self.rows.values())
+        return not wrong and not self.findings.lost and not self.findings.doubled
+
+
+def plan(database: str, rounds: int, rng: random.Random, only: Sequence[str] = ()) -> list[str]:
+    """Which faults happen, in which order: all kinds as often as each other, as far as that goes."""
+    kinds = [name for name in faults_of(database) if not only or name in only]
+    planned: list[str] = []
+    while len(planned) < rounds:
+        planned += rng.sample(kinds, len(kinds))
+    return planned[:rounds]
+
+
+async def run(
+    database: str,
+    faults: Sequence[str],
+    seconds: float,
+    rng: random.Random,
+    tell: Callable[[str, float], None] = lambda name, took: None,
+) -> Outcome:
+    """Do faults to a service, one after the other, until they are all done or time is over."""
+    outcome, history = Outcome(database), History()
+    with tempfile.TemporaryDirectory(prefix="dicetown-faults-") as name:
+        folder = Path(name)
+        async with open_database(database, folder) as kept:
+            served = Served(folder, kept.place)
+            await served.start()
+            parties = [
+                Party(served.address, history, people, bots, random.Random(rng.random()))
+                for people, bots in PARTIES
+            ]
+            world = World(served, kept, parties, history, rng)
+            playing = [asyncio.create_task(party.play()) for party in parties]
+            try:
+                await _until_all_go_on(world, time.monotonic(), outcome, Row())
+                await _do_faults(world, faults, time.monotonic() + seconds, outcome, tell)
+            finally:
+                for task in playing:
+                    task.cancel()
+                ends = await asyncio.gather(*playing, return_exceptions=True)
+                await served.stop()
+            outcome.troubles += [repr(end) for end in ends if isinstance(end, Exception)]
+            found = check(history, kept.address)
+            outcome.findings = Findings(
+                outcome.findings.lost | found.lost,
+                outcome.findings.doubled | found.doubled,
+                found.entries,
+                found.tables,
+            )
+            outcome.complaints = dict(served.complaints())
+    outcome.troubles += [f"{why} ({n} times)" for why, n in (served.crashes + history.broken).items()]
+    outcome.acknowledged = len(history.acknowledged)
+    outcome.games, outcome.lives = sum(party.games for party in parties), served.lives
+    return outcome
+
+
+async def _do_faults(
+    world: World,
+    faults: Sequence[str],
+    until: float,
+    outcome: Outcome,
+    tell: Callable[[str, float], None],
+) -> None:
+    for name in faults:
+        if time.monotonic() > until:
+            break
+        row = outcome.rows.setdefault(name, Row())
+        row.tried += 1
+        crashes, tables = _crashes(world), {party.table for party in world.parties}
+        async with _Scales(world.served) as scales:
+            await FAULTS[name](world)
+            await world.served.revive()
+            took = await _until_all_go_on(world, time.monotonic(), outcome, row)
+        row.crashed += _crashes(world) - crashes
+        row.seconds = max(row.seconds, took)
+        row.megabytes = max(row.megabytes, scales.grown)
+        _note_findings(world, tables, outcome.findings, row)
+        tell(name, took)
+
+
+def _note_findings(world: World, tables: set[str], before: Findings, row: Row) -> None:
+    """Look whether everybody was told the truth during the last fault."""
+    found = check(world.history, world.database.address, tables)
+    row.lost += len(found.lost - before.lost)
+    row.doubled += len(found.doubled - before.doubled)
+    before.lost |= found.lost
+    before.doubled |= found.doubled
+
+
+class _Scales:
+    """How much the service grows while something is done to it; a new life is weighed anew."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self.grown = 0.0
+
+    async def __aenter__(self) -> Self:
+        self._weighing = asyncio.create_task(self._weigh())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._weighing.cancel()
+
+    async def _weigh(self) -> None:
+        process, first = self._served.process, self._served.megabytes
+        while process is not None and self._served.process == process:
+            self.grown = max(self.grown, self._served.megabytes - first)
+            await asyncio.sleep(_LOOK)
+
+
+def _crashes(world: World) -> int:
+    world.served.note_crash()
+    return world.served.crashes.total() + world.history.broken.total()
+
+
+async def _until_all_go_on(world: World, since: float, outcome: Outcome, row: Row) -> float:
+    """Wait until something new was acknowledged at every table; how long that took."""
+    while waiting := [party for party in world.parties if party.progress < since]:
+        if world.served.note_crash():
+            await world.served.start()
+        if time.monotonic() - since > FROZEN:
+            row.frozen += len(waiting)
+            outcome.troubles += [f"{party.table} stands still" for party in waiting]
+            break
+        await asyncio.sleep(_LOOK)
+    return time.monotonic() - since
