@@ -158,6 +158,71 @@ def test_a_player_stands_in_for_a_host_who_is_gone(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+def test_who_stands_in_for_the_host_cannot_touch_the_hosts_seats(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.table("me", "here", "friend", "friend", start=False)
+            for guest in (BEN, CARO):
+                await hosting.join(table, guest, wire.Join(name=guest))
+            await house.page(table, BEN)
+            await house.clock.turn(61)
+            for begun in (False, True):
+                if begun:
+                    await hosting.start(table, BEN)
+                for seat in (0, 1):
+                    for what in (
+                        {"do": "fill"},
+                        {"do": "kick"},
+                        {"do": "open"},
+                        {"do": "rename", "name": "X"},
+                    ):
+                        await refused("hosts_seat", change(table, BEN, seat, **what))
+                await change(table, BEN, 3, do="rename", name=f"Caro{begun}")  # the others' are looked after
+            assert table.standing.head.seats_of(ANA) == [0, 1]
+
+    asyncio.run(scene())
+
+
+def test_the_host_cannot_swap_a_player_for_a_bot_of_choice_while_the_game_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, CARO, bots=1)
+            for guest in (ANA, BEN, CARO):
+                await house.page(table, guest)
+            for seat in (0, 1, 2, 3):
+                for bot in ({}, {"bot": "beginner"}, {"bot": "normal"}):
+                    await refused("seat_taken", change(table, ANA, seat, do="fill", **bot))
+            await change(table, ANA, 1, do="kick")
+            assert table.info("en").seats[1].bot == "normal"
+            await refused("seat_taken", change(table, ANA, 1, do="fill", bot="beginner"))  # nor in two steps
+            await change(table, ANA, 1, do="open")
+            await refused("usual_bot", change(table, ANA, 1, do="fill", bot="beginner"))
+            await change(table, ANA, 1, do="fill")
+            assert (table.info("en").seats[1].bot, table.info("en").seats[1].name) == ("normal", "Ben")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_the_seat_of_who_is_given_up_can_be_given_to_the_usual_bot(tmp_path: Path, paused: bool) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, grace=60) as house:
+            table = await house.friends(BEN)
+            await house.page(table, ANA)
+            table.leave(await house.page(table, BEN))
+            if paused:
+                await hosting.pause(table, ANA)
+            await house.clock.turn(59)
+            await refused("seat_taken", change(table, ANA, 1, do="fill"))
+            await house.clock.turn(2)
+            await until(lambda: paused or table.info("en").seats[1].stand_in)
+            await refused("usual_bot", change(table, ANA, 1, do="fill", bot="beginner"))
+            await change(table, ANA, 1, do="fill")
+            assert (table.info("en").seats[1].bot, table.info("en").seats[1].name) == ("normal", "Ben")
+
+    asyncio.run(scene())
+
+
 # --------------------------------------------------------------------------------- rematch
 
 

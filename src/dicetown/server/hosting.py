@@ -102,8 +102,29 @@ async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeS
         _check_open(head)
         if not 0 <= seat < len(head.chairs):
             raise Refused("no_such_seat")
-        chair = _changed(head, seat, request, table.service.house)
+        if guest != head.host and head.chairs[seat].guest == head.host:
+            raise Refused("hosts_seat")  # who stands in for the host looks after the others' seats
+        if request.do == "fill" and head.is_going_on:
+            chair = _taken_over(table, seat, request)
+        else:
+            chair = _changed(head, seat, request, table.service.house)
         await table.write(Changed(seat, request.do, chair, head.chairs[seat].name), guest=guest)
+
+
+def _taken_over(table: Table, seat: int, request: wire.ChangeSeat) -> Chair:
+    """A seat that a bot takes over in mid-game: nobody plays it any more, and the bot is the usual one.
+
+    Else a host who is about to lose could swap a player for a bot that plays badly.
+    """
+    head, chair = table.standing.head, table.standing.head.chairs[seat]
+    given_up = chair.stand_in is not None or (chair.guest and table.clockwork.is_given_up(chair.guest))
+    if chair.kind == "bot" or (chair.kind == "person" and not given_up):
+        raise Refused("seat_taken")
+    if request.bot not in (None, STAND_IN):
+        raise Refused("usual_bot")
+    others = [other.name for k, other in enumerate(head.chairs) if k != seat]
+    wished = told_apart(check_name(request.name), others) if request.name else None
+    return Chair("bot", wished or chair.name or name_bot(head.names), bot=STAND_IN)
 
 
 def _changed(head: Head, seat: int, request: wire.ChangeSeat, house: House) -> Chair:
@@ -117,8 +138,7 @@ def _changed(head: Head, seat: int, request: wire.ChangeSeat, house: House) -> C
         case "fill":
             bot = check_bot(request.bot or STAND_IN, house)
             wished = told_apart(check_name(request.name), others) if request.name else None
-            kept = chair.name if head.is_going_on and chair.name else None
-            return Chair("bot", wished or kept or name_bot(head.names), bot=bot)
+            return Chair("bot", wished or name_bot(head.names), bot=bot)
         case "kick":
             if chair.kind != "person":
                 raise Refused("no_such_seat")
