@@ -1,6 +1,7 @@
 """With the mouse alone: from the start page to the end of a game, and back to the next one."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_a_whole_game_by_mouse_with_all_that_follows_it(page: Page, dicetown: Ru
     assert seat.play_to_the_end() > 20
 
     look_at_the_result(page)
-    keep_the_record(page, dicetown, tmp_path)
+    keep_the_record(page, dicetown, tmp_path, check_the_dice(page))
     replay_the_game(page)
     play_again(page, seat.code)
 
@@ -58,19 +59,33 @@ def look_at_the_result(page: Page) -> None:
     after.get_by_role("tab", name="Dice").click()
     expect(after.get_by_role("table")).to_contain_text("6")
 
+
+def check_the_dice(page: Page) -> list[str]:
+    """The page says that all is as it was shown before; the command it gives for the whole check."""
     page.get_by_role("button", name="How the dice are kept fair").click()
-    expect(page.get_by_role("dialog")).to_contain_text("The secret")
-    page.get_by_role("dialog").get_by_role("button", name="Close").first.click()
+    dialog = page.get_by_role("dialog")
+    for sentence in (
+        "The secret fits its fingerprint.",
+        "The fingerprint of the secret is the one that was shown to you before the game.",
+        "Everybody's fingerprint is the one that lay there before the words were shown.",
+        "Your own word is in it.",
+    ):
+        expect(dialog).to_contain_text(sentence)
+    command = dialog.get_by_text(re.compile("^dicetown verify ")).inner_text()
+    dialog.get_by_role("button", name="Close").first.click()
+    return shlex.split(command)
 
 
-def keep_the_record(page: Page, dicetown: Run, folder: Path) -> None:
+def keep_the_record(page: Page, dicetown: Run, folder: Path, command: list[str]) -> None:
     with page.expect_download() as kept:
         page.get_by_role("link", name="Record").click()
-    file = folder / kept.value.suggested_filename
-    kept.value.save_as(file)
-    verified = dicetown("verify", file)
+    _, verify, name, *shown = command
+    assert kept.value.suggested_filename == name
+    kept.value.save_as(folder / name)
+    verified = dicetown(verify, folder / name, *shown)
     assert (verified.status, verified.err) == (0, "")
     assert "follow from the secret that was promised" in verified.out
+    assert "Not checked" not in verified.out
 
 
 def replay_the_game(page: Page) -> None:

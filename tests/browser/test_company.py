@@ -107,7 +107,7 @@ def mix_words(ana: Page, ben: Page) -> None:
         page.get_by_role("button", name="Mix in").click()
         expect(page.locator("main")).to_contain_text("Mixed in. Until the start you can mix in another one.")
     for page in (ana, ben):
-        expect(page.get_by_role("img", name="has mixed a word into the dice")).to_have_count(2)
+        expect(page.get_by_role("img", name="has a word of their own in the dice")).to_have_count(2)
 
 
 def watch_only(page: Page, code: str) -> None:

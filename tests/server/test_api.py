@@ -129,9 +129,14 @@ def test_tables_are_made_found_joined_and_begun(here: Site) -> None:
     joined = ben.client.post(f"/api/tables/{code}/join", json={"name": "Ben"}).json()
     assert joined["seats"][1]["name"] == "Ben"
     assert ben.client.get("/api/me").json()["name"] == "Ben"
-    assert ben.client.put(f"/api/tables/{code}/word", json={"seat": 1, "word": "moon"}).status_code == 200
-    assert ben.client.put(f"/api/tables/{code}/word", json={"seat": 0, "word": "moon"}).status_code == 403
-    begun = ana.client.post(f"/api/tables/{code}/start").json()
+    bound = fair.commit_to_word(1, "moon")
+    for seat, status in ((1, 200), (0, 403)):
+        answer = ben.client.put(f"/api/tables/{code}/commitment", json={"seat": seat, "commitment": bound})
+        assert answer.status_code == status
+    starting = ana.client.post(f"/api/tables/{code}/start").json()
+    assert (starting["stage"], starting["fairness"]["frozen"]) == ("lobby", True)
+    assert starting["fairness"]["commitments"] == [None, bound, None]
+    begun = ben.client.put(f"/api/tables/{code}/word", json={"seat": 1, "word": "moon"}).json()
     assert begun["stage"] == "playing"
     assert begun["fairness"]["words"] == ["", "moon", ""]
     me = ana.client.get("/api/me").json()

@@ -136,7 +136,14 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   ended: null,
   winner: null,
   round: 3,
-  fairness: { commitment: "c0ffee", secret: null, words: ["banana", ""] },
+  fairness: {
+    commitment: "c0ffee",
+    secret: null,
+    words: ["banana", ""],
+    version: 2,
+    commitments: ["ba5e", null],
+    frozen: true,
+  },
   rematch: null,
   ...more,
 });
@@ -184,7 +191,14 @@ export const result: Result = {
     { total: 1, fell: 2, expected: 1.5 },
     { total: 2, fell: 1, expected: 1.5 },
   ],
-  fairness: { commitment: "c0ffee", secret: "5ec2e7", words: ["banana", ""] },
+  fairness: {
+    commitment: "c0ffee",
+    secret: "5ec2e7",
+    words: ["banana", ""],
+    version: 2,
+    commitments: ["ba5e", null],
+    frozen: true,
+  },
 };
 
 const reviewed = (

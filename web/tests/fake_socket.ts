@@ -80,7 +80,14 @@ export function aTable(changes: Partial<TableInfo> = {}): TableInfo {
     ended: null,
     winner: null,
     round: 1,
-    fairness: { commitment: "ab".repeat(32), secret: null, words: null },
+    fairness: {
+      commitment: "ab".repeat(32),
+      secret: null,
+      words: null,
+      version: 2,
+      commitments: [],
+      frozen: false,
+    },
     rematch: null,
     ...changes,
   };

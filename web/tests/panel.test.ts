@@ -287,15 +287,18 @@ describe("The dialog about fair dice", () => {
     render(FairnessDialog, { live: fakeLive(), onclose: () => {} });
     expect(screen.getByText("c0ffee")).toBeTruthy();
     expect(screen.getByText("banana")).toBeTruthy();
-    expect(screen.getByText("no word")).toBeTruthy();
+    expect(screen.getByText("no word of their own")).toBeTruthy();
     expect(screen.getByText("Shown when the game is over.")).toBeTruthy();
   });
 
   test("shows in the end the secret, how to check it, and how the dice fell", async () => {
     vi.spyOn(api, "result").mockResolvedValue(result);
+    vi.spyOn(api, "record").mockResolvedValue({ fair: { ...result.fairness, words: ["banana", ""] } });
     const live = fakeLive({ table: table({ stage: "over", fairness: result.fairness }) });
     render(FairnessDialog, { live, onclose: () => {} });
     expect(screen.getByText("5ec2e7")).toBeTruthy();
+    await waitFor(() => expect(screen.getByText("The secret does not fit its fingerprint!")).toBeTruthy());
+    expect(screen.getByText(/^This page was not there when the words were shown/)).toBeTruthy();
     expect(screen.getByText(/^dicetown verify/)).toBeTruthy();
     await waitFor(() => expect(screen.getByText("3 rolls")).toBeTruthy());
   });

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
 
 from dicetown.errors import IllegalAction
-from dicetown.server import boxes, hosting, wire
+from dicetown.server import boxes, hosting, mixing, wire
 from dicetown.server.addresses import came_from
 from dicetown.server.afterwards import moment_of, result_of
 from dicetown.server.head import Head
@@ -199,16 +199,25 @@ async def resume(table: AtTable, guest: Guest, language: Spoken) -> wire.TableIn
 
 
 @api.post("/tables/{code}/rematch", tags=["tables"], responses=refusing(403, 404, 409))
-async def rematch(service: InService, table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
+async def rematch(
+    service: InService, table: AtTable, guest: Guest, language: Spoken, request: wire.Rematch | None = None
+) -> wire.TableInfo:
     """Another game with the same players; the table for it."""
-    following = await service.lobby.rematch(table, guest)
+    following = await service.lobby.rematch(table, guest, request.commitments if request else ())
     return following.info(language)
 
 
+@api.put("/tables/{code}/commitment", tags=["tables"], responses=refusing(403, 404, 409))
+async def commit(table: AtTable, guest: Guest, language: Spoken, request: wire.Commit) -> wire.TableInfo:
+    """Commit to a word for the dice."""
+    await mixing.commit(table, guest, request)
+    return table.info(language)
+
+
 @api.put("/tables/{code}/word", tags=["tables"], responses=refusing(403, 404, 409))
-async def word(table: AtTable, guest: Guest, language: Spoken, request: wire.Word) -> wire.TableInfo:
-    """Mix a word into the dice."""
-    await hosting.mix_word(table, guest, request)
+async def reveal(table: AtTable, guest: Guest, language: Spoken, request: wire.Reveal) -> wire.TableInfo:
+    """Reveal the word, once the host has started."""
+    await mixing.reveal(table, guest, request)
     return table.info(language)
 
 

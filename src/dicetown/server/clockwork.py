@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dicetown.errors import IllegalAction
-from dicetown.server import wire
+from dicetown.server import mixing, wire
 from dicetown.server.clock import Alarm, pause
 from dicetown.server.house import PACES, TIMERS
 from dicetown.server.journal import Away, Back, Joined, Reopened, Replaced
@@ -57,6 +57,7 @@ class Clockwork:
         #: Since when the holders of seats who are not here are gone, and the alarm for the next of them.
         self._gone: dict[str, float] = {}
         self._grace: Alarm | None = None
+        self._words: Alarm | None = None  # until when words for the dice are waited for
 
     @property
     def _table(self) -> Table:
@@ -79,6 +80,7 @@ class Clockwork:
                 self._bot.add_done_callback(self._look_at_end)
             elif due is not None:
                 self._set_deadline(due)
+        self._wait_for_words()
         self._watch_for_the_gone()
 
     def look_after(self) -> None:
@@ -114,8 +116,9 @@ class Clockwork:
         """Rest for good."""
         self._stopped = True
         self._call_off()
-        if self._grace is not None:
-            self._grace.cancel()
+        for alarm in (self._grace, self._words):
+            if alarm is not None:
+                alarm.cancel()
         for task in self._works.values():
             task.cancel()
 
@@ -200,6 +203,21 @@ class Clockwork:
         action = await self._choose(due, STAND_IN)
         if action is not None:
             await self._act(due, STAND_IN, action)
+
+    # ------------------------------------------------------------------------ beginning
+
+    def _wait_for_words(self) -> None:
+        """While a game starts, give pages some seconds to reveal their words for the dice."""
+        if not (self._table.standing.head.is_starting and self._table.listeners):
+            if self._words is not None:
+                self._words.cancel()
+                self._words = None
+        elif self._words is None:
+            self._words = self._clock.ring(self._table.service.house.reveal, self._begin_without_missing)
+
+    def _begin_without_missing(self) -> None:
+        self._words = None
+        self._run("begin", partial(mixing.begin_without_missing, self._table))
 
     # --------------------------------------------------------------------- coming, going
 

@@ -6,9 +6,11 @@ It is folded from the journal; a copy stands beside the journal in the store, fo
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
+from dicetown.fair import VERSION, has_forfeited
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server.journal import (
     Away,
@@ -17,6 +19,8 @@ from dicetown.server.journal import (
     Chair,
     Changed,
     Closed,
+    Committed,
+    Frozen,
     Joined,
     Left,
     Made,
@@ -27,6 +31,7 @@ from dicetown.server.journal import (
     Reopened,
     Replaced,
     Resumed,
+    Revealed,
     Said,
     Settings,
     Started,
@@ -51,6 +56,9 @@ class Head(msgspec.Struct, kw_only=True):
     winner: int | None = None
     round: int = 0
     asked: int | None = None  # who must decide, while the game goes on
+    fair: Literal[1, 2] = 1  # the version of the fair dice
+    frozen: list[str | None] | None = None  # commitments to words, by seat, once the host has started
+    revealed: list[str] = []  # the words that go with them, as they come
     words: list[str] | None = None  # mixed into the dice, by seat, once the game has begun
     rematch: str | None = None
     forsaken: Stage | None = None  # where a table stood that was closed because nobody came
@@ -66,6 +74,7 @@ class Head(msgspec.Struct, kw_only=True):
             host=made.host,
             secret=made.secret,
             created=at,
+            fair=VERSION,
         )
 
     # ------------------------------------------------------------------------ asking
@@ -104,9 +113,20 @@ class Head(msgspec.Struct, kw_only=True):
         return self.stage == "playing" and self.asked in self.seats_of(guest)
 
     @property
+    def is_starting(self) -> bool:
+        """Whether the host has started, and the words for the dice are being revealed."""
+        return self.stage == "lobby" and self.frozen is not None
+
+    @property
+    def missing_words(self) -> list[int]:
+        """The seats that have committed to a word and not revealed it."""
+        words = self.words or self.revealed
+        return [seat for seat, one in enumerate(self.frozen or []) if has_forfeited(one, words[seat])]
+
+    @property
     def is_going_on(self) -> bool:
-        """Whether the game has begun and is not over."""
-        return self.stage in ("playing", "paused")
+        """Whether the game has been started and is not over."""
+        return self.stage in ("playing", "paused") or self.is_starting
 
     @property
     def is_settled(self) -> bool:
@@ -128,6 +148,12 @@ class Head(msgspec.Struct, kw_only=True):
                 self.chairs[seat] = msgspec.structs.replace(chair)
             case WordMixed(seat, word):
                 self.chairs[seat].word = word
+            case Committed(seat, commitment):
+                self.chairs[seat].commitment = commitment
+            case Frozen(commitments):
+                self.frozen, self.revealed = commitments, [""] * len(commitments)
+            case Revealed(seat, word):
+                self.revealed[seat] = word
             case Away(seat, bot):
                 self.chairs[seat].stand_in = bot
             case Back(seat):
@@ -141,8 +167,8 @@ class Head(msgspec.Struct, kw_only=True):
 
     def _change_stage(self, body: Body, at: float) -> None:
         match body:
-            case Started(words):
-                self.stage, self.started, self.words = "playing", at, words
+            case Started(words, _, version):
+                self.stage, self.started, self.words, self.fair = "playing", at, words, version
             case Paused():
                 self.stage = "paused"
             case Resumed():

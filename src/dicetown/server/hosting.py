@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dicetown.server import wire
+from dicetown.server import mixing, wire
 from dicetown.server.boxes import bots
 from dicetown.server.head import Head
 from dicetown.server.house import House
@@ -18,17 +18,12 @@ from dicetown.server.journal import (
     Left,
     Paused,
     Resumed,
-    Started,
-    WordMixed,
 )
-from dicetown.server.names import check_name, clean_line, name_bot, told_apart
-from dicetown.server.playing import Play
+from dicetown.server.names import check_name, name_bot, told_apart
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import USUAL, say
 from dicetown.server.table import Table
 from dicetown.server.thinking import STAND_IN
-
-LONGEST_WORD = 64
 
 
 async def join(table: Table, guest: str, request: wire.Join) -> None:
@@ -167,36 +162,22 @@ def known_bots() -> Sequence[str]:
     return [bot.id for bot in bots(USUAL)]
 
 
-async def mix_word(table: Table, guest: str, request: wire.Word) -> None:
-    """A player mixes a word into the dice."""
-    word = clean_line(request.word)
-    if len(word) > LONGEST_WORD:
-        raise Refused("bad_word", most=LONGEST_WORD)
-    async with table.lock:
-        table.check_holder(guest, request.seat)
-        if table.standing.head.stage != "lobby":
-            raise Refused("has_begun")
-        await table.write(WordMixed(request.seat, word), guest=guest)
-
-
 async def start(table: Table, guest: str) -> None:
-    """The host lets the game begin."""
+    """The host lets the game begin, as soon as the words for the dice have been revealed."""
     async with table.lock:
         check_host(table, guest)
         await begin(table)
 
 
 async def begin(table: Table) -> None:
-    """Begin the game; the lock is held."""
+    """Begin the game, or ask for the words first; the lock is held."""
     head = table.standing.head
-    if head.stage != "lobby":
+    if head.stage != "lobby" or head.is_starting:
         _check_open(head)
         raise Refused("has_begun")
     if any(chair.kind == "open" for chair in head.chairs):
         raise Refused("seats_open")
-    words = [chair.word for chair in head.chairs]
-    tried = msgspec.structs.replace(head, words=words)
-    await table.write(Started(words, Play(tried).open().moves))
+    await mixing.freeze(table)
 
 
 async def pause(table: Table, guest: str) -> None:

@@ -60,6 +60,7 @@ class House:
     """The settings of a service."""
 
     grace: float = 60.0  # seconds until a bot plays for who is gone
+    reveal: float = 10.0  # seconds until a game begins without the words that were not revealed
     limits: Limits = field(default_factory=Limits)
     idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed

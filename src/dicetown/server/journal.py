@@ -39,7 +39,8 @@ class Chair(msgspec.Struct, omit_defaults=True):
     guest: str | None = None  # who holds it, if a person does
     here: bool = False  # somebody else plays it, at the device of who holds it
     stand_in: str | None = None  # the bot that plays for who is gone
-    word: str = ""  # mixed into the dice
+    word: str = ""  # mixed into the dice as it was told, before words were committed to
+    commitment: str | None = None  # to a word for the dice, which is revealed when the game begins
     kept_for: str | None = None  # an open seat that waits for a certain guest
 
     @property
@@ -89,7 +90,27 @@ class Changed(_Body, frozen=True, tag="changed"):
 
 
 class WordMixed(_Body, frozen=True, tag="word"):
-    """A player mixed a word into the dice."""
+    """A player mixed a word into the dice, as was done before words were committed to."""
+
+    seat: int
+    word: str
+
+
+class Committed(_Body, frozen=True, tag="committed"):
+    """A player committed to a word for the dice, which nobody else knows yet."""
+
+    seat: int
+    commitment: str
+
+
+class Frozen(_Body, frozen=True, tag="frozen"):
+    """The host started: by seat, the commitments that count. From now on the words are revealed."""
+
+    commitments: list[str | None]
+
+
+class Revealed(_Body, frozen=True, tag="revealed"):
+    """A player revealed the word they had committed to."""
 
     seat: int
     word: str
@@ -100,6 +121,7 @@ class Started(_Body, frozen=True, tag="started"):
 
     words: list[str]
     moves: list[str]
+    fair: Literal[1, 2] = 1  # the version of the fair dice
 
 
 class Moved(_Body, frozen=True, tag="moved"):
@@ -190,6 +212,9 @@ Body: TypeAlias = (
     | Left
     | Changed
     | WordMixed
+    | Committed
+    | Frozen
+    | Revealed
     | Started
     | Moved
     | Undone

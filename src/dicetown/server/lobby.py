@@ -172,7 +172,7 @@ class Lobby:
             self._service.gauges.count_entries([made])
             return self._put_up(standing)
 
-    async def rematch(self, table: Table, guest: str) -> Table:
+    async def rematch(self, table: Table, guest: str, commitments: Sequence[str | None] = ()) -> Table:
         """The same players at a new table: who asks sits there, the others' seats are kept for them."""
         async with table.lock:
             head = table.standing.head
@@ -183,6 +183,7 @@ class Lobby:
             if not head.seats_of(guest) and guest != head.host:
                 raise Refused("not_your_seat")
             chairs = [_again(chair, guest) for chair in head.chairs]
+            _bind(chairs, guest, commitments)
             made = Made(head.settings, chairs, guest, fair.new_secret().hex(), follows=head.code)
             following = await self._make(made)
             await table.write(Rematch(following.code, head.name_of(guest) or ""), guest=guest)
@@ -238,8 +239,10 @@ class Lobby:
     async def _close_forsaken(self, code: str) -> None:
         table = await self.find(code)
         async with table.lock:
-            if not table.listeners and table.standing.head.stage not in ("over", "closed"):
-                await table.write(Closed(forsaken=True))
+            head = table.standing.head
+            if not table.listeners and head.stage not in ("over", "closed"):
+                # To a game in which nobody holds a seat nobody comes back: then its secret may be told.
+                await table.write(Closed(forsaken=bool(head.holders) or not head.is_going_on))
 
     async def _each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
         """Do something about one of many tables: if it fails, the others have their turn all the same."""
@@ -312,7 +315,17 @@ def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str,
                 bot = hosting.check_bot(seat.bot or STAND_IN, house)
                 called = told_apart(given, names) if given else name_bot([*names, name])
                 chairs.append(Chair("bot", called, bot=bot))
+    _bind(chairs, guest, [seat.commitment for seat in seats])
     return chairs
+
+
+def _bind(chairs: Sequence[Chair], guest: str, commitments: Sequence[str | None]) -> None:
+    """Commit a guest to words for the dice, for seats of their own."""
+    for seat, commitment in enumerate(commitments):
+        if commitment is not None:
+            if seat >= len(chairs) or chairs[seat].guest != guest:
+                raise Refused("not_your_seat")
+            chairs[seat].commitment = commitment
 
 
 def _again(chair: Chair, guest: str) -> Chair:

@@ -131,7 +131,8 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
         case WordMixed(seat):
             return tell("word", name=names[seat])
         case Started():
-            return tell("started")
+            forfeits = [tell("forfeited", name=names[seat]) for seat in standing.head.missing_words]
+            return " ".join([tell("started"), *forfeits])
         case Undone(seat):
             return tell("undone", name=names[seat])
         case Away(seat):

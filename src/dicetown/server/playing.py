@@ -39,7 +39,7 @@ class Play:
     def __init__(self, head: Head) -> None:
         assert head.words is not None
         self.game = Game(head.ruleset, names=head.names, seed=0, chance="manual")
-        self._dice = fair.dice_of(1, bytes.fromhex(head.secret), head.words)
+        self._dice = fair.dice_of(head.fair, bytes.fromhex(head.secret), head.words)
         self._taken: list[_Taken] = []
 
     @property
@@ -138,9 +138,16 @@ class Play:
     # ----------------------------------------------------------------------- keeping
 
     def record(self, head: Head) -> GameRecord:
-        """The game as it can be saved; the dice's secret is part of it once the game is over."""
-        secret = head.secret if head.stage == "over" else None
-        promise = Fair(fair.commitment(bytes.fromhex(head.secret)), secret, list(head.words or []))
+        """The game as it can be saved; the dice's secret is part of it once it will never go on."""
+        words = list(head.words or [])
+        promise = Fair(
+            commitment=fair.commitment(bytes.fromhex(head.secret)),
+            secret=head.secret if head.is_settled else None,
+            words=words,
+            version=head.fair,
+            commitments=(head.frozen or [None] * len(words)) if head.fair > 1 else [],
+            closed=head.stage == "closed",
+        )
         return GameRecord(
             ruleset=head.ruleset.as_dict(),
             players=list(self.game.names),

@@ -58,16 +58,19 @@ def _seat(head: Head, seat: int, chair: Chair, present: bool) -> wire.SeatInfo:
         host=chair.guest == head.host and not chair.here,
         present=present,
         stand_in=chair.stand_in,
-        has_word=bool(chair.word),
+        has_word=bool(chair.commitment or chair.word),
     )
 
 
 def fairness_of(head: Head) -> wire.Fairness:
-    """The promise about the dice; the secret only when the game is over."""
+    """The promise about the dice; the secret only when the game will never go on."""
     return wire.Fairness(
         commitment=fair.commitment(bytes.fromhex(head.secret)),
-        secret=head.secret if head.stage == "over" else None,
+        secret=head.secret if head.is_settled else None,
         words=head.words,
+        version=head.fair,
+        commitments=head.frozen or [chair.commitment for chair in head.chairs],
+        frozen=head.frozen is not None,
     )
 
 

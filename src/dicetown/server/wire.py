@@ -21,6 +21,10 @@ Seat: TypeAlias = Annotated[int, Field(ge=0, le=4)]
 #: Chosen by the client for each request that changes something; a resend has the same one.
 Key: TypeAlias = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Move: TypeAlias = Annotated[str, Field(min_length=1, max_length=80)]
+#: SHA-256 of a player's word for the dice (docs/fairness.md), in hexadecimal.
+Commitment: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+#: 64 random digits, a space, and what somebody has typed.
+LONGEST_WORD = 160
 
 
 class _Wire(BaseModel):
@@ -126,16 +130,19 @@ class SeatInfo(_Wire):
     present: bool = True
     #: The bot that plays for a person who has been gone too long, until they return.
     stand_in: str | None = None
-    #: Whether the player has mixed a word into the dice.
+    #: Whether the player has committed to a word for the dice.
     has_word: bool = False
 
 
 class Fairness(_Wire):
-    """The promise about the dice: the commitment from the beginning, the rest when the game is over."""
+    """The promise about the dice: the commitments from the beginning, the rest when it is due."""
 
     commitment: str  # SHA-256 of the secret, in hexadecimal
-    secret: str | None = None  # revealed when the game is over
-    words: list[str] | None = None  # mixed in by the players, by seat; revealed when the game begins
+    secret: str | None = None  # revealed when the game is over, or the table closed
+    words: list[str] | None = None  # mixed in by the players, by seat; told when the game begins
+    version: int = 2  # of the fair dice; 1 for games that began before words were committed to
+    commitments: list[str | None] = []  # to the players' words, by seat
+    frozen: bool = False  # the host has started: no commitment can change, and words are revealed
 
 
 class TableInfo(_Wire):
@@ -188,6 +195,7 @@ class NewSeat(_Asked):
     kind: Literal["me", "here", "friend", "bot"]
     name: Name | None = None
     bot: Annotated[str, Field(max_length=40)] | None = None
+    commitment: Commitment | None = None  # to a word for the dice, for a person who sits here
 
 
 class NewTable(_Asked):
@@ -218,11 +226,24 @@ class ChangeSeat(_Asked):
     name: Name | None = None
 
 
-class Word(_Asked):
-    """A word that a player mixes into the dice before the start."""
+class Commit(_Asked):
+    """A player commits to a word for the dice; another one before the start takes its place."""
 
     seat: Seat
-    word: Annotated[str, Field(max_length=64)]
+    commitment: Commitment
+
+
+class Reveal(_Asked):
+    """A player reveals the word they have committed to, once the host has started."""
+
+    seat: Seat
+    word: Annotated[str, Field(min_length=1, max_length=LONGEST_WORD)]
+
+
+class Rematch(_Asked):
+    """Another game with the same players; with commitments to words for the own seats, by seat."""
+
+    commitments: Annotated[list[Commitment | None], Field(max_length=5)] = []
 
 
 class Refusal(_Wire):
@@ -484,8 +505,8 @@ class Entry(_Wire):
 
     type: Literal["entry"] = "entry"
     number: int
-    #: made, joined, left, changed, word, started, moved, undone, said, paused, resumed, away, back,
-    #: replaced, over, rematch, closed
+    #: made, joined, left, changed, word, committed, frozen, revealed, started, moved, undone, said, paused,
+    #: resumed, away, back, replaced, over, rematch, closed
     kind: str
     at: float
     seat: int | None = None

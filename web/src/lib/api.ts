@@ -1,4 +1,5 @@
 /** The service's REST interface. What it refuses is thrown as a RefusalError, with a sentence to show. */
+import type { Promised } from "./dice";
 import { shellWords } from "../words/shell";
 import { settings } from "./settings.svelte";
 import type {
@@ -6,6 +7,7 @@ import type {
   CardInfo,
   ChangeSeat,
   ChatPage,
+  Commit,
   EditionInfo,
   Join,
   LogPage,
@@ -13,12 +15,16 @@ import type {
   Moment,
   NewTable,
   Refusal,
+  Rematch,
   Result,
+  Reveal,
   Review,
   TableInfo,
   TableList,
-  Word,
 } from "./wire";
+
+/** As much of a saved game as the page reads. */
+type GameRecord = { fair: Promised };
 
 /** Something was not done; nothing has changed. The message is for people, in their language. */
 export class RefusalError extends Error {
@@ -89,13 +95,15 @@ export const api = {
   start: (code: string) => post<TableInfo>(at(code, "/start")),
   pause: (code: string) => post<TableInfo>(at(code, "/pause")),
   resume: (code: string) => post<TableInfo>(at(code, "/resume")),
-  rematch: (code: string) => post<TableInfo>(at(code, "/rematch")),
-  word: (code: string, word: Word) => ask<TableInfo>("PUT", at(code, "/word"), word),
+  rematch: (code: string, rematch: Rematch) => post<TableInfo>(at(code, "/rematch"), rematch),
+  commit: (code: string, commit: Commit) => ask<TableInfo>("PUT", at(code, "/commitment"), commit),
+  reveal: (code: string, reveal: Reveal) => ask<TableInfo>("PUT", at(code, "/word"), reveal),
 
   log: (code: string, before: number) => get<LogPage>(at(code, "/log"), { before: String(before) }),
   chat: (code: string, before: number) => get<ChatPage>(at(code, "/chat"), { before: String(before) }),
 
   result: (code: string) => get<Result>(at(code, "/result")),
+  record: (code: string) => get<GameRecord>(at(code, "/record")),
   /** Where the game's record can be downloaded. */
   recordUrl: (code: string) => `/api${at(code, "/record")}`,
   moment: (code: string, moves: number) => get<Moment>(at(code, `/moments/${moves}`)),

@@ -29,7 +29,9 @@ export type NewSeat = Sent<Schemas["NewSeat"], "kind">;
 export type NewTable = Sent<Omit<Schemas["NewTable"], "seats"> & { seats: NewSeat[] }, "seats">;
 export type Join = Sent<Schemas["Join"], "name">;
 export type ChangeSeat = Sent<Schemas["ChangeSeat"], "do">;
-export type Word = Schemas["Word"];
+export type Commit = Schemas["Commit"];
+export type Reveal = Schemas["Reveal"];
+export type Rematch = Schemas["Rematch"];
 export type Refusal = Schemas["Refusal"];
 
 export type Scene = Schemas["Scene"];

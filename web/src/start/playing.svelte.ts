@@ -1,5 +1,5 @@
 /** Play now: one click, with what was chosen the last time. */
-import { api } from "../lib/api";
+import { makeTable } from "../lib/dice";
 import { guest } from "../lib/guest.svelte";
 import { router } from "../lib/router.svelte";
 import { remember, remembered, settings } from "../lib/settings.svelte";
@@ -38,7 +38,7 @@ export function setsOf(edition: EditionInfo): SetInfo[] {
 /** Makes a table for one person and three bots, and goes there. */
 export async function playNow(edition?: EditionInfo): Promise<void> {
   const bots = Array.from({ length: BOTS }, () => ({ kind: "bot" as const, bot: usual.bot }));
-  const table = await api.makeTable({
+  const table = await makeTable({
     edition: usual.edition,
     sets: edition ? setsOf(edition).map((set) => set.id) : null,
     seats: [{ kind: "me", name: guest.name }, ...bots],
