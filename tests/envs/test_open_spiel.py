@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]
 import pytest
-from open_spiel.python.algorithms import mcts  # type: ignore[import-untyped]
+from open_spiel.python.algorithms import mcts, minimax  # type: ignore[import-untyped]
 from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
 
 from dicetown import Game
@@ -51,10 +51,9 @@ def walk(state: Any, seed: int, steps: int = 10_000) -> Iterator[int]:
         state.apply_action(move)
 
 
-def skip_forced(game: Game) -> None:
-    """In the tree a choice is a real one; a roll with one die and no other way is taken at once."""
-    while len(legal := game.legal_actions()) == 1:
-        game.play(legal[0])
+def is_turning_up(state: Any) -> bool:
+    """Whether a player only turns up a further card, which no game but the tree asks for."""
+    return state.legal_actions() == [state.node.tree.turn_up] and not state.is_chance_node()
 
 
 @pytest.mark.parametrize("parameters", TABLES)
@@ -67,9 +66,11 @@ def test_the_same_moves_in_game_lead_to_the_same_positions(parameters: str) -> N
     state = load(parameters).new_initial_state()
     spec = state.node.tree.spec
     game = Game(spec.ruleset, spec.players, chance="manual")
-    skip_forced(game)
     for move in walk(state, seed=5, steps=400):
         assert str(state) == game.position()
+        if is_turning_up(state):
+            assert state.action_to_string(move) == "draw"
+            continue
         if state.is_chance_node():
             shares = {str(outcome): float(share) for outcome, share in game.chance_outcomes()}
             assert {state.action_to_string(one): p for one, p in state.chance_outcomes()} == shares
@@ -78,7 +79,6 @@ def test_the_same_moves_in_game_lead_to_the_same_positions(parameters: str) -> N
             assert state.current_player() == game.to_move
             assert sorted(legal) == sorted(str(action) for action in game.legal_actions())
         game.play(state.action_to_string(move))
-        skip_forced(game)
     assert state.is_terminal() or str(state) == game.position()
 
 
@@ -177,13 +177,16 @@ def test_a_pickled_game_is_known_in_another_process() -> None:
 
 def test_an_action_that_is_not_legal_is_refused_and_nothing_changes() -> None:
     state = load("sets=base").new_initial_state()
+    with pytest.raises(IllegalAction, match=r"Action 6 is not possible now; legal: 0 \(roll 1\)\."):
+        state.apply_action(6)
+    state.apply_action(0)
     with pytest.raises(IllegalAction, match=r"Action 6 is not possible now; legal: 0 \(dice 1\), 1"):
         state.apply_action(6)
     state.apply_action(2)
     before = str(state)
     with pytest.raises(IllegalAction, match=r"legal: \d+ \(pass\), \d+ \(build wheat_field\)"):
         state.apply_action(0)
-    assert (str(state), state.history()) == (before, [2])
+    assert (str(state), state.history()) == (before, [0, 2])
 
 
 @pytest.mark.parametrize(
@@ -236,6 +239,52 @@ def test_open_spiels_search_plays_a_game_of_legal_moves() -> None:
         assert move in state.legal_actions()
         state.apply_action(move)
     assert chosen > 20
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "sets=base,house=start_coins:0",
+        "sets=base,players=4",
+        "players=3",
+        "edition=ciudad",
+        "edition=neue_stadt",
+    ],
+)
+def test_a_search_that_counts_moves_comes_to_its_end(parameters: str) -> None:
+    state = load(parameters).new_initial_state()
+    found = 0
+    for _ in walk(state, seed=9, steps=80):
+        if not state.is_chance_node():
+            value, action = minimax.expectiminimax(state, 2, lambda seen: 0.5, state.current_player())
+            assert value == pytest.approx(0.5)  # nobody can win within two moves
+            assert action in state.legal_actions()
+            found += 1
+    assert found > 20
+
+
+@pytest.mark.parametrize("parameters", TABLES)
+def test_a_turn_and_a_further_card_are_moves(parameters: str) -> None:
+    state = load(parameters).new_initial_state()
+    before, rolls = None, 0
+    for _ in walk(state, seed=11, steps=600):
+        due = state.node.is_draw, state.is_chance_node()
+        assert not (before == due == (True, True)), "a card is drawn right after another"
+        if not state.is_chance_node() and "phase=roll" in str(state):
+            rolls += 1
+            assert state.action_to_string(state.legal_actions()[0]) == "roll 1"
+        before = due
+    assert rolls > 20
+
+
+def test_a_state_between_two_cards_can_be_kept() -> None:
+    state = load("edition=neue_stadt").new_initial_state()
+    for _ in walk(state, seed=1):
+        if is_turning_up(state):
+            break
+    again = pickle.loads(pickle.dumps(state.node))
+    assert (again.player, again.legal, again.position()) == (state.node.player, state.node.legal, str(state))
+    assert again.after(state.node.tree.turn_up).outcomes()
 
 
 def test_games_of_the_same_parameters_share_their_tree() -> None:

@@ -8,7 +8,8 @@
 Dice, tuna dice and draws are chance nodes with their exact probabilities; everything else is public, so it is
 a game of perfect information. Who wins gets 1, the others share the loss; a game that nobody has won after
 `max_turns` turns is given up and pays nobody. Observations and actions are numbered as in all environments,
-on the pages in `docs/envs`.
+on the pages in `docs/envs`. Rolling is a move even with one die only, and so is turning up a further card
+while the market is filled (`draw`, the last action): searches that count moves come to their end that way.
 
 House rules are written ``house=start_coins:5;without_cards:stadium+park``, since OpenSpiel keeps commas and
 equals signs to itself.
@@ -89,7 +90,7 @@ class DicetownGame(_Game):  # type: ignore[misc]
         self.tree: Tree = tree_for(ruleset, chosen["players"], chosen["max_turns"])
         players = self.tree.spec.players
         scope = pyspiel.GameInfo(
-            num_distinct_actions=self.tree.spec.actions,
+            num_distinct_actions=self.tree.actions,
             max_chance_outcomes=len(self.tree.chances),
             num_players=players,
             min_utility=-1 / (players - 1),
@@ -118,6 +119,7 @@ class DicetownState(_State):  # type: ignore[misc]
     """A game in progress.
 
     >>> state = DicetownGame({"sets": "base"}).new_initial_state()
+    >>> state.apply_action(state.legal_actions()[0])  # roll
     >>> state.is_chance_node(), state.chance_outcomes()[5]
     (True, (5, 0.16666666666666666))
     >>> state.apply_action(5)

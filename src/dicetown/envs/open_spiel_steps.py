@@ -12,11 +12,10 @@ import numpy as np
 
 from dicetown.envs.sight import SIGHT, flags, mark_legal, meant_by, see, shorts
 from dicetown.rules.chance import find_outcomes, waits_for_chance
-from dicetown.rules.codes import OVER, ROLL_DICE
+from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import kernel, name_record
 from dicetown.rules.layout import CHOICES, LOG, OUTCOMES, TABLES, States
 from dicetown.rules.step import befall, settle, take
-from dicetown.rules.turn import throw
 
 #: What stays the same in all games of a ruleset; nobody listens to the log.
 FRAME = np.dtype([("tables", TABLES), ("sight", SIGHT), ("log", LOG)], align=True)
@@ -35,15 +34,12 @@ ENDED = -4
 
 @kernel(apart=True)
 def come_to_node(frames: Frames, states: States, menus: Menus, give_up: int, mask: flags) -> int:
-    """Go on to where somebody has a real choice, chance is due, or nothing follows; who moves there.
+    """Go on to where somebody has a choice or rolls, chance is due, or nothing follows; who moves there.
 
     A player's legal actions are marked.
     """
     frame, s, choices = frames[0], states[0], menus[0]
     settle(frame.tables, s, frame.log, choices)
-    while choices.count == 1 and s.turns < give_up:
-        throw(s, int(choices.action[0]) - ROLL_DICE + 1)  # all other forced moves are taken already
-        settle(frame.tables, s, frame.log, choices)
     if s.phase == OVER or s.turns >= give_up:
         return ENDED
     if waits_for_chance(s):

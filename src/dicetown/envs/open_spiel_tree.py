@@ -1,10 +1,16 @@
 """The tree of all games of a ruleset, as OpenSpiel walks it: nodes of choice, nodes of chance, and ends.
 
 A :class:`Node` never changes; a move leads to another one. So a copy of a game costs nothing, and any number
-of searches may stand on the same node. As in all environments a forced move is no choice: between two nodes
-the engine takes it. What chance may bring is numbered without gaps, too: one die, two dice (36 outcomes, the
-order of the dice told apart), the tuna dice likewise, and each thing that can be drawn, as far as a ruleset
-has them.
+of searches may stand on the same node.
+
+A forced move is taken between two nodes, by the engine, but for two that are nodes of a player: to roll, even
+with one die only, and to turn up a further card while the market is filled. Searches count the moves of
+players and go through all of chance; so every turn, and every further card, brings them nearer to their end.
+Without, turns in which nobody can buy anything, and cards that lie in the market already, would be chains of
+chance without a limit.
+
+What chance may bring is numbered without gaps, too: one die, two dice (36 outcomes, the order of the dice
+told apart), the tuna dice likewise, and each thing that can be drawn, as far as a ruleset has them.
 """
 
 from __future__ import annotations
@@ -48,9 +54,12 @@ class Tree:
     """All games of a ruleset with so many players, given up after so many turns.
 
     >>> root = tree_for(Ruleset("ciudad", sets=["base"]), 2, give_up=100).root
-    >>> root.player == CHANCE, len(root.outcomes()), root.name(3)
+    >>> root.player, [root.name(number) for number in root.legal]
+    (0, ['roll 1'])
+    >>> dice = root.after(root.legal[0])
+    >>> dice.player == CHANCE, len(dice.outcomes()), dice.name(3)
     (True, 6, 'dice 4')
-    >>> node = root.after(3)
+    >>> node = dice.after(3)
     >>> node.player, [node.name(number) for number in node.legal[:2]]
     (0, ['pass', 'build wheat_field'])
     """
@@ -64,6 +73,10 @@ class Tree:
         #: What chance may bring, by number: the phase that waits for it, and the engine's number of it.
         self.chances: tuple[tuple[int, int], ...] = tuple(self._list_chances())
         self.chance_numbers = {chance: number for number, chance in enumerate(self.chances)}
+        #: The number of the move that turns up a further card; those of all environments come before it.
+        self.turn_up = self.spec.actions
+        #: How many moves players have.
+        self.actions = self.spec.actions + any(phase == c.DRAW for phase, _ in self.chances)
 
     def _list_chances(self) -> Iterator[tuple[int, int]]:
         yield from ((c.DICE, die) for die in _FACES)
@@ -84,7 +97,7 @@ class Tree:
         compile_aloud(come_to_node, choose, let_happen, list_chances, look)
         mask = np.zeros(self.spec.actions, np.int8)
         player = compiled(come_to_node)(self.frame, state, np.empty(1, CHOICES), self.give_up, mask)
-        return Node(self, state, player, mask)
+        return Node(self, state, player, mask.nonzero()[0].tolist())
 
     @cached_property
     def chance_names(self) -> tuple[str, ...]:
@@ -93,6 +106,8 @@ class Tree:
 
     def action_name(self, seat: int, number: int) -> str:
         """An action of a seat in notation; players are named by their seats."""
+        if number == self.turn_up:
+            return "draw"
         action = meant_by(self.spec.tables, self.spec.sight, seat, number)
         return str(self.notation.action(int(action)))
 
@@ -113,7 +128,7 @@ class Tree:
         )
         orders = int(self.spec.sight.agenda) * int(t.choose_order)
         in_turn = 6 + orders + deals  # roll, reroll, Harbor, a landmark's gift, build, invest
-        return int(t.start_rounds) * int(t.players) + self.most_turns * in_turn
+        return int(t.start_rounds) * int(t.players) + self.most_turns * in_turn + self._in_decks
 
     @property
     def most_chances(self) -> int:
@@ -121,8 +136,11 @@ class Tree:
         t = self.spec.tables
         centers = [card for card in range(t.cards) if t.effect[card] == c.CONVENTION]
         sails = int(self._has_tuna) * (1 + sum(self._copies(card) for card in centers))
-        in_decks = sum(int(t.supply[thing]) for phase, thing in self.chances if phase == c.DRAW)
-        return self.most_turns * (2 + sails) + in_decks
+        return self.most_turns * (2 + sails) + self._in_decks
+
+    @property
+    def _in_decks(self) -> int:
+        return sum(int(self.spec.tables.supply[thing]) for phase, thing in self.chances if phase == c.DRAW)
 
     @property
     def _has_tuna(self) -> bool:
@@ -152,14 +170,14 @@ def tree_for(ruleset: Ruleset, players: int, give_up: int) -> Tree:
 
 
 class Node:
-    """A position in which somebody has a real choice, chance is due, or the game is over."""
+    """A position in which somebody has a choice, rolls or turns up a card, chance is due, or nothing more."""
 
     __slots__ = ("_outcomes", "_state", "legal", "player", "tree")
 
-    def __init__(self, tree: Tree, state: NDArray[Any], player: int, mask: NDArray[np.int8]) -> None:
+    def __init__(self, tree: Tree, state: NDArray[Any], player: int, legal: list[int]) -> None:
         self.tree, self._state = tree, state
         self.player = player  # a seat, CHANCE or ENDED
-        self.legal: list[int] = mask.nonzero()[0].tolist()  # a player's actions, in order
+        self.legal = legal  # a player's actions, in order
         self._outcomes: list[tuple[int, float]] | None = None
 
     def outcomes(self) -> list[tuple[int, float]]:
@@ -182,17 +200,30 @@ class Node:
         if self.player == CHANCE:
             if not any(number == possible for possible, _ in self.outcomes()):
                 raise IllegalAction(self._refusal(number))
-            return self._step(let_happen, self.tree.chances[number][1])
+            drawn = self._step(let_happen, self.tree.chances[number][1])
+            return drawn.before_drawing() if self.is_draw and drawn.is_draw else drawn
         if number not in self.legal:
             raise IllegalAction(self._refusal(number))
+        if number == self.tree.turn_up:
+            return Node(self.tree, self._state, CHANCE, [])
         return self._step(choose, number)
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether chance is due to bring a card."""
+        return self.player == CHANCE and bool(self._state["phase"][0] == c.DRAW)
+
+    def before_drawing(self) -> Node:
+        """The node in which a player turns up the card: whose turn it is, or the first before anybody's."""
+        player = max(0, int(self._state["turn"][0]))
+        return Node(self.tree, self._state, player, [self.tree.turn_up])
 
     def _step(self, kernel: Any, move: int) -> Node:
         tree = self.tree
         state, mask = np.empty(1, STATE), np.zeros(tree.spec.actions, np.int8)
         menu = np.empty(1, CHOICES)
         player = compiled(kernel)(tree.frame, self._state, state, menu, move, tree.give_up, mask)
-        return Node(tree, state, player, mask)
+        return Node(tree, state, player, mask.nonzero()[0].tolist())
 
     def _refusal(self, number: int) -> str:
         if self.player == ENDED:
@@ -229,15 +260,16 @@ class Node:
         return self  # it never changes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return node_at, (self.position(), self.tree.give_up)
+        return node_at, (self.position(), self.tree.give_up, self.legal == [self.tree.turn_up])
 
 
-def node_at(position: str, give_up: int) -> Node:
-    """The node of a position that is written as text.
+def node_at(position: str, give_up: int, is_turned_up: bool = False) -> Node:
+    """The node of a position that is written as text, or the one before its card is turned up.
 
     >>> root = tree_for(Ruleset("neue_stadt"), 3, give_up=100).root
     >>> node_at(root.position(), 100).outcomes() == root.outcomes()
     True
     """
     ruleset, players, state = read_position(position)
-    return tree_for(ruleset, players, give_up).node(state.array)
+    node = tree_for(ruleset, players, give_up).node(state.array)
+    return node.before_drawing() if is_turned_up else node
