@@ -151,6 +151,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="How much may be done, as often as needed: 'tables_of_address=500'; docs/table.md has all.",
+            metavar="NAME=NUMBER",
+            show_default=False,
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
@@ -167,7 +175,8 @@ def serve(
     """
     from dicetown.commands.serve import run
 
-    raise typer.Exit(run(host, port, open_page, db, secret, grace, origin or [], bot or [], log_level))
+    pages, bots, limits = origin or [], bot or [], limit or []
+    raise typer.Exit(run(host, port, open_page, db, secret, grace, pages, bots, limits, log_level))
 
 
 @app.command()

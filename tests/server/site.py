@@ -25,8 +25,10 @@ PATIENCE = 15.0  # seconds that a test waits for an answer before it fails
 class Guest:
     """Somebody with a browser: their own cookie, their own live connections."""
 
-    def __init__(self, address: str) -> None:
-        self.client = httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=PATIENCE)
+    def __init__(self, address: str, source: str | None = None) -> None:
+        headers = {"accept-language": "en"} | ({"x-forwarded-for": source} if source else {})
+        self.client = httpx.Client(base_url=address, headers=headers, timeout=PATIENCE)
+        self._source = source
         self.client.get("/api/me")  # as every page does first: now they have a cookie
 
     def make(self, *seats: str, **settings: Any) -> str:
@@ -45,6 +47,8 @@ class Guest:
         """A live connection to a table."""
         host = self.client.base_url.netloc.decode()
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        if self._source is not None:
+            headers["X-Forwarded-For"] = self._source
         address = f"ws://{host}/api/tables/{code}/live{query}"
         with connect(address, additional_headers=headers, close_timeout=PATIENCE) as socket:
             yield Line(socket)
@@ -83,9 +87,9 @@ class Site:
         self.service = service
         self.guests: list[Guest] = []
 
-    def guest(self) -> Guest:
-        """Somebody new."""
-        self.guests.append(Guest(self.address))
+    def guest(self, source: str | None = None) -> Guest:
+        """Somebody new; from another address, if one is named: the way a proxy on this machine says so."""
+        self.guests.append(Guest(self.address, source))
         return self.guests[-1]
 
 

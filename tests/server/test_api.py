@@ -263,7 +263,7 @@ def test_too_many_requests_are_refused(tmp_path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tables")
         answer = ana.client.get("/api/me")
         assert (answer.status_code, answer.json()["code"]) == (429, "too_quick")
-        assert answer.headers["retry-after"] == "1"
+        assert int(answer.headers["retry-after"]) > 900  # until there is a token again
         assert ana.client.get("/healthz").status_code == 200
         ana.client.close()
 

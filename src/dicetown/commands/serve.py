@@ -12,7 +12,7 @@ from dicetown.errors import DicetownError
 from dicetown.server.app import make_app
 from dicetown.server.brought import read_bots
 from dicetown.server.guests import keep_secret
-from dicetown.server.house import House
+from dicetown.server.house import House, read_limits
 from dicetown.server.logs import LEVELS, set_up_logs
 from dicetown.server.pages import NOT_BUILT, is_built
 from dicetown.server.running import address_of, be_quick, make_server, open_socket, serve
@@ -30,6 +30,7 @@ def run(
     grace: float,
     origins: Sequence[str],
     bots: Sequence[str],
+    limits: Sequence[str],
     level: str,
 ) -> int:
     """Serve until somebody ends it."""
@@ -38,7 +39,7 @@ def run(
     set_up_logs(level)
     place = db or str(_home() / "tables.db")
     pages = tuple(origin.rstrip("/") for origin in origins)
-    house = House(grace=grace, origins=pages, bots=read_bots(bots))
+    house = House(grace=grace, limits=read_limits(limits), origins=pages, bots=read_bots(bots))
     found = open_socket(host, port)
     try:
         place = _with_folder(place)

@@ -138,10 +138,10 @@ async def tables(service: InService, language: Spoken) -> wire.TableList:
 
 @api.post("/tables", tags=["tables"], status_code=201)
 async def make_table(
-    service: InService, guest: Guest, language: Spoken, request: wire.NewTable
+    service: InService, asker: From, language: Spoken, request: wire.NewTable
 ) -> wire.TableInfo:
     """Make a table."""
-    table = await service.lobby.make(guest, request, language)
+    table = await service.lobby.make(asker.name, request, language, asker.address)
     return table.info(language)
 
 
@@ -200,10 +200,11 @@ async def resume(table: AtTable, guest: Guest, language: Spoken) -> wire.TableIn
 
 @api.post("/tables/{code}/rematch", tags=["tables"], responses=refusing(403, 404, 409))
 async def rematch(
-    service: InService, table: AtTable, guest: Guest, language: Spoken, request: wire.Rematch | None = None
+    service: InService, table: AtTable, asker: From, language: Spoken, request: wire.Rematch | None = None
 ) -> wire.TableInfo:
     """Another game with the same players; the table for it."""
-    following = await service.lobby.rematch(table, guest, request.commitments if request else ())
+    commitments = request.commitments if request else ()
+    following = await service.lobby.rematch(table, asker.name, commitments, asker.address)
     return following.info(language)
 
 

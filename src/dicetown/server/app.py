@@ -90,7 +90,9 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
     def answer(request: Request, refused: Refused, problem: HTTPException | None = None) -> JSONResponse:
         service.gauges.count_refusal(refused.code)
         language = choose_language(request.query_params.get("lang"), request.headers.get("accept-language"))
-        status, headers = (problem.status_code, problem.headers) if problem else (refused.status, None)
+        status, headers = (
+            (problem.status_code, problem.headers) if problem else (refused.status, refused.headers)
+        )
         return JSONResponse(refused.as_wire(language).model_dump(), status, headers)
 
     @app.exception_handler(Refused)

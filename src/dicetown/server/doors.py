@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,18 +43,27 @@ class Door:
         scope["guest"] = guest
         send = send if known else self._set_cookie(scope, guest, send)
         if scope["type"] == "websocket":
-            if self._service.connect_rate.allows(came_from(scope)):
-                await self._app(scope, receive, send)
-            else:
-                await send({"type": "websocket.close"})  # before it is accepted: an answer with status 403
+            await self._connect(scope, receive, send)
             return
         send = _fresh(send)
         try:
             self._check(scope, headers)
         except Refused as refused:
-            await self._refuse(refused, headers, scope, receive, send)
+            await self._refuse(refused, scope, receive, send)
             return
         await self._app(scope, self._limited(receive), send)
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a page have a live connection, or refuse it before it is accepted."""
+        address = came_from(scope)
+        with ExitStack() as had:
+            try:
+                self._service.connect_rate.check(address)
+                had.enter_context(self._service.live_pages.one(address))
+            except Refused as refused:
+                await self._refuse(refused, scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""
@@ -99,14 +109,13 @@ class Door:
 
         return add
 
-    async def _refuse(
-        self, refused: Refused, headers: Headers, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _refuse(self, refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
         self._service.gauges.count_refusal(refused.code)
-        asked = HTTPConnection(scope).query_params.get("lang")
-        language = choose_language(asked, headers.get("accept-language"))
-        more = {"Retry-After": "1"} if refused.status == 429 else None
-        answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, more)
+        connection = HTTPConnection(scope)
+        language = choose_language(
+            connection.query_params.get("lang"), connection.headers.get("accept-language")
+        )
+        answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, refused.headers)
         await answer(scope, receive, send)
 
 

@@ -15,6 +15,7 @@ from dicetown.server.journal import Body, kind_of
 if TYPE_CHECKING:
     from dicetown.server.gate import Gate
     from dicetown.server.lobby import Lobby
+    from dicetown.server.reception import Reception
     from dicetown.server.thinking import Thinkers
     from dicetown.server.unsent import Post
 
@@ -51,12 +52,14 @@ class Gauges:
         self._pages = Gauge("connections", "Pages connected.", **named)
         self._open = Gauge("open_connections", "Connections open, pages and requests.", **named)
         self._unsent = Gauge("unsent_bytes", "What waits for pages to read it.", **named)
+        self._welcomes = Gauge("welcomes_waiting", "Pages that wait to be told everything.", **named)
         self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
 
-    def look_at(self, lobby: Lobby, thinkers: Thinkers) -> None:
+    def look_at(self, lobby: Lobby, thinkers: Thinkers, reception: Reception) -> None:
         """Count tables, connections and what waits when they are asked for."""
         self._tables.set_function(lambda: len(lobby.tables))
         self._pages.set_function(lambda: sum(len(table.listeners) for table in lobby.tables.values()))
+        self._welcomes.set_function(lambda: reception.waiting)
         for kind in thinkers.waiting:
             self._thoughts.labels(kind).set_function(partial(_waiting, thinkers, kind))
 

@@ -113,6 +113,7 @@ class Conversation:
     def _check_rate(self) -> None:
         try:
             self._service.message_rate.check(self._client)
+            self._service.message_rate_from.check(self._page.address)
             self._strikes = 0
         except Refused:
             self._strikes += 1
@@ -161,16 +162,23 @@ class Conversation:
             self._welcoming.add_done_callback(self._look_after)
 
     async def _welcome(self) -> None:
-        while not self._may_be_welcomed():
+        while not await self._is_next():
             await asyncio.sleep(_A_BIT_LATER)
         async with self._table.lock:
             self._table.welcome(self._page, self._table.standing.last)
 
-    def _may_be_welcomed(self) -> bool:
+    async def _is_next(self) -> bool:
+        """Whether this page may be told everything now, after it has waited for its turn."""
         service = self._service
-        return service.welcome_rate.allows(self._client) and service.welcome_rate_from.allows(
-            self._page.address
-        )
+        if not service.welcome_rate.allows(self._client):
+            return False
+        if not service.welcome_rate_from.allows(self._page.address):
+            return False
+        try:
+            await service.reception.turn(self._asker)
+        except Refused:
+            return False
+        return True
 
     def _look_after(self, task: asyncio.Task[None]) -> None:
         """If something breaks while nobody waits for it, let it be known, and the page come back."""
@@ -282,7 +290,14 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         await socket.send_text(encode(message))
         await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
         return
-    page = Connection(socket, guest, came_from(socket.scope), language, service)
+    address = came_from(socket.scope)
+    try:
+        await service.reception.turn(Asker(address, guest or address))
+    except Refused as refused:
+        service.gauges.count_refusal(refused.code)
+        await socket.close(TOO_SLOW)
+        return
+    page = Connection(socket, guest, address, language, service)
     conversation = Conversation(service, table, page)
     sending = asyncio.create_task(page.pass_on())
     try:

@@ -24,10 +24,11 @@ from dicetown.server.pauses import Pauses
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import say
 from dicetown.server.standing import Standing
-from dicetown.server.store import Page
+from dicetown.server.store import LISTED, Page
 from dicetown.server.table import Table
 from dicetown.server.telling import info_of
 from dicetown.server.thinking import STAND_IN
+from dicetown.server.waiting import Asker, Line, Room
 
 if TYPE_CHECKING:
     from dicetown.server.service import Service
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 #: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
+_LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
+_ANY_NUMBER = Room(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
 RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
 _TIDY_EVERY = 60.0
 _LOOK_EVERY = 5.0
@@ -116,8 +119,20 @@ class Lobby:
     # ----------------------------------------------------------------------- listing
 
     async def public(self, language: str) -> list[wire.TableInfo]:
-        """Tables that everybody may see."""
-        return [self._info(head, language) for head in await self._service.store.public_tables()]
+        """Tables that everybody may see; each maker's first before anybody's second."""
+        heads = await self._service.store.public_tables(_LOOKED_AT)
+        return [self._info(head, language) for head in self._in_turn(heads)[:LISTED]]
+
+    def _in_turn(self, heads: Sequence[Head]) -> list[Head]:
+        """Tables by how much they are worth a look, those of different addresses and hosts in turn."""
+        kinds: dict[tuple[bool, bool], Line[Head]] = {}
+        for head in heads:
+            table = self.tables.get(head.code)
+            forsaken = table is None or not table.listeners
+            line = kinds.setdefault((head.stage != "lobby", forsaken), Line(_ANY_NUMBER))
+            made_at = self._service.makers.address_of(head.code)
+            line.join(Asker(made_at if made_at is not None else head.host, head.host), head)
+        return [head for kind in sorted(kinds) for head in kinds[kind].take_all()]
 
     async def of_guest(self, guest: str, language: str) -> wire.Me:
         """A guest, with the tables they sit at."""
@@ -141,38 +156,42 @@ class Lobby:
 
     # ------------------------------------------------------------------------ making
 
-    async def make(self, guest: str, request: wire.NewTable, language: str) -> Table:
+    async def make(self, guest: str, request: wire.NewTable, language: str, address: str = "") -> Table:
         """Make a table."""
-        most = self._service.house.limits.tables
-        if await self._service.store.count_tables(guest) >= most:
-            raise Refused("too_many_tables", most=most)
         settings = _settings(request)
         if request.start and any(seat.kind == "friend" for seat in request.seats):
             raise Refused("friends_missing")
         name = await self._service.store.name_of(guest)
         called = name or say(language, "seat.guest")
         chairs = _chairs(request.seats, guest, called, language, self._service.house)
-        table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()))
+        table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()), address)
         if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
             await self._service.store.rename(guest, check_name(own), self._service.clock.now())
         if request.start:
             await hosting.start(table, guest)
         return table
 
-    async def _make(self, made: Made) -> Table:
-        now = self._service.clock.now()
+    async def _make(self, made: Made, address: str) -> Table:
+        makers, now = self._service.makers, self._service.clock.now()
         while True:
             code = new_code()
+            await makers.admit(code, Asker(address, made.host), made.settings.public)
             first = Written(1, now, made)
             standing = Standing(code, first)
             try:
                 await self._service.store.write(Page(code, [first], standing.head, now, new=True))
             except IntegrityError:  # once in 2**40
+                makers.forget(code)
                 continue
+            except BaseException:
+                makers.forget(code)
+                raise
             self._service.gauges.count_entries([made])
             return self._put_up(standing)
 
-    async def rematch(self, table: Table, guest: str, commitments: Sequence[str | None] = ()) -> Table:
+    async def rematch(
+        self, table: Table, guest: str, commitments: Sequence[str | None] = (), address: str = ""
+    ) -> Table:
         """The same players at a new table: who asks sits there, the others' seats are kept for them."""
         async with table.lock:
             head = table.standing.head
@@ -185,7 +204,7 @@ class Lobby:
             chairs = [_again(chair, guest) for chair in head.chairs]
             _bind(chairs, guest, commitments)
             made = Made(head.settings, chairs, guest, fair.new_secret().hex(), follows=head.code)
-            following = await self._make(made)
+            following = await self._make(made, address)
             await table.write(Rematch(following.code, head.name_of(guest) or ""), guest=guest)
         if not any(chair.kind == "open" for chair in chairs):
             await hosting.start(following, guest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from dicetown.server.sentences import say
 from dicetown.server.wire import Refusal
 
@@ -57,7 +59,11 @@ STATUS = {
     "garbage": 422,
     "too_quick": 429,
     "too_many_tables": 429,
+    "too_many_tables_here": 429,
+    "too_many_public": 429,
+    "too_many_public_here": 429,
     "too_many_connections": 429,
+    "too_many_pages": 429,
     "broken": 500,
     "unreadable": 500,
     "not_stored": 503,
@@ -68,6 +74,9 @@ STATUS = {
     "no_room": 503,
 }
 
+_LATER = (429, 503)
+_USUAL_WAIT = 5.0  # seconds
+
 
 class Refused(Exception):
     """Something is not done, and nothing has changed; but for ``unclear``, of which nobody knows.
@@ -77,8 +86,11 @@ class Refused(Exception):
     (409, 'En esta mesa ya no queda ningún sitio libre.')
     """
 
-    def __init__(self, code: str, *, sentence: str | None = None, **slots: object) -> None:
+    def __init__(
+        self, code: str, *, sentence: str | None = None, wait: float | None = None, **slots: object
+    ) -> None:
         super().__init__(code)
+        self._wait = wait
         self.code = code
         self.slots = slots
         self._sentence = sentence  # already in the user's language, where the game has the words
@@ -87,6 +99,13 @@ class Refused(Exception):
     def status(self) -> int:
         """The status of an HTTP answer."""
         return STATUS[self.code]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of an HTTP answer: when it may be worth to ask again, where that is all it takes."""
+        if self.status not in _LATER:
+            return {}
+        return {"Retry-After": str(max(1, ceil(self._wait or _USUAL_WAIT)))}
 
     def sentence(self, language: str) -> str:
         """Why, for the user."""

@@ -12,12 +12,15 @@ from dicetown.server.chores import Chores
 from dicetown.server.clock import Clock, LoopClock
 from dicetown.server.gauges import Gauges
 from dicetown.server.house import House
-from dicetown.server.limits import RateLimit
+from dicetown.server.limits import RateLimit, Shares
 from dicetown.server.lobby import Lobby
+from dicetown.server.makers import Makers
+from dicetown.server.reception import Reception
 from dicetown.server.reviews import Reviews
 from dicetown.server.store import Store
 from dicetown.server.thinking import Thinkers
 from dicetown.server.unsent import Post
+from dicetown.server.waiting import Room
 
 
 class Service:
@@ -39,20 +42,28 @@ class Service:
         self.log: Any = structlog.get_logger("dicetown")
         self.store = Store(place, self.gauges.watch_commit, surpassed=self._end)
         self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
-        self.request_rate = RateLimit(self.house.limits.requests, self.clock.steady)
-        self.connect_rate = RateLimit(self.house.limits.connects, self.clock.steady)
-        self.message_rate = RateLimit(self.house.limits.messages, self.clock.steady)
-        self.welcome_rate = RateLimit(self.house.limits.welcomes, self.clock.steady)
-        self.welcome_rate_from = RateLimit(self.house.limits.welcomes_from, self.clock.steady)
-        self.chat_rate = RateLimit(self.house.limits.chat, self.clock.steady)
-        self.chat_rate_from = RateLimit(self.house.limits.chat_from, self.clock.steady)
-        self.chat_rate_of_watchers = RateLimit(self.house.limits.chat_of_watchers, self.clock.steady)
+        limits = self.house.limits
+        self.request_rate = self._rate(limits.requests)
+        self.connect_rate = self._rate(limits.connects)
+        self.message_rate = self._rate(limits.messages)
+        self.message_rate_from = self._rate(limits.messages_from)
+        self.welcome_rate = self._rate(limits.welcomes)
+        self.welcome_rate_from = self._rate(limits.welcomes_from)
+        self.chat_rate = self._rate(limits.chat)
+        self.chat_rate_from = self._rate(limits.chat_from)
+        self.chat_rate_of_watchers = self._rate(limits.chat_of_watchers)
+        self.live_pages = Shares(limits.pages_of_address, limits.pages_in_all)
+        self.reception = Reception(limits.welcomes_in_all, Room(*limits.welcomes_waiting))
+        self.makers = Makers(limits, self.store, self.clock)
         self.chores = Chores(self.clock, self.gauges, self.log)
         self.post = Post(self.house.limits.unsent_in_all)
         self.gauges.look_at_post(self.post)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self)
-        self.gauges.look_at(self.lobby, self.thinkers)
+        self.gauges.look_at(self.lobby, self.thinkers, self.reception)
+
+    def _rate(self, rate: tuple[float, int]) -> RateLimit:
+        return RateLimit(rate, self.clock.steady)
 
     def _end(self) -> None:
         self.end()

@@ -187,7 +187,7 @@ class Store:
         wanted = select(guests.c.name).where(guests.c.id == guest)
         return await self._read(lambda connection: connection.execute(wanted).scalar() or "")
 
-    async def public_tables(self) -> list[Head]:
+    async def public_tables(self, most: int = LISTED) -> list[Head]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
         listed = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
         wanted = (
@@ -195,7 +195,7 @@ class Store:
             .where(listed)
             .order_by(tables.c.stage, tables.c.active.desc())
         )
-        return await self._heads(wanted.limit(LISTED))
+        return await self._heads(wanted.limit(most))
 
     async def tables_of(self, guest: str, stages: Sequence[str]) -> list[Head]:
         """The tables that a guest sits at, the latest first."""
@@ -208,6 +208,19 @@ class Store:
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
         mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+
+    async def count_public(self, guest: str) -> int:
+        """How many unfinished tables that everybody may see a guest sits at."""
+        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
+        unfinished = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        mine = mine.where((sittings.c.guest == guest) & unfinished)
+        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+
+    async def unfinished(self, codes: Collection[str]) -> set[str]:
+        """Which of these tables are not finished."""
+        running = tables.c.stage.in_(["lobby", "playing", "paused"])
+        wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
+        return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
     async def left_alone(
         self, stages: Sequence[str], before: float, besides: Collection[str] = ()

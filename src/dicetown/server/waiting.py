@@ -7,6 +7,7 @@ turns of that address, and somebody else's one question is next but one.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
@@ -75,6 +76,11 @@ class Line(Generic[_Thing]):
         _to_the_end(self._addresses, address, here)
         self._size -= 1
         return thing
+
+    def take_all(self) -> Iterator[_Thing]:
+        """Everything, each when its turn has come."""
+        while (thing := self.next()) is not None:
+            yield thing
 
     def leave(self, asker: Asker, thing: _Thing) -> None:
         """Nobody wants this any more; nothing happens if it does not wait."""
