@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
@@ -21,6 +20,7 @@ from dicetown.server.playing import Play
 from dicetown.server.refusals import Refused
 from dicetown.server.sentences import choose_language
 from dicetown.server.service import Service
+from dicetown.server.strict import StrictRoute, read_json
 from dicetown.server.table import Table
 from dicetown.server.telling import cards_of, fairness_of
 from dicetown.server.waiting import Asker
@@ -74,7 +74,7 @@ def refusing(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": wire.Refusal} for status in sorted({*statuses, *always})}
 
 
-api = APIRouter(prefix="/api", responses=refusing(400))
+api = APIRouter(prefix="/api", responses=refusing(400), route_class=StrictRoute)
 
 
 # -------------------------------------------------------------------- what is in the boxes
@@ -95,8 +95,8 @@ async def cards(
 ) -> list[wire.CardInfo]:
     """The cards and landmarks of an edition."""
     try:
-        rules = json.loads(house)
-    except (ValueError, RecursionError):
+        rules = read_json(house)
+    except Refused:
         raise Refused("bad_house") from None
     if not isinstance(rules, dict):
         raise Refused("bad_house")

@@ -27,6 +27,7 @@ from dicetown.server.service import Service
 from dicetown.server.writer import Unclear
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
+_SHOWN = 80  # letters of the name of what is wrong, which may be anything
 _FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -116,7 +117,7 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
             return answer(request, Refused("bad_json"))
         if first["loc"][-1] == "name":
             return answer(request, Refused("bad_name", most=LONGEST_NAME))
-        what = ".".join(str(part) for part in first["loc"][1:]) or "body"
+        what = ".".join(str(part) for part in first["loc"][1:])[:_SHOWN] or "body"
         return answer(request, Refused("bad_request", what=what))
 
     @app.exception_handler(HTTPException)

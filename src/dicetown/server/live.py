@@ -322,7 +322,9 @@ async def _find(service: Service, guest: str | None, code: str) -> Table:
 
 def _since(text: str | None) -> int | None:
     """The last entry that a page has seen; None if it does not say so sensibly."""
-    return int(text) if text is not None and text.isdecimal() and int(text) < _LATEST else None
+    if text is None or len(text) > len(str(_LATEST)) or not text.isdecimal():
+        return None
+    return int(text) if int(text) < _LATEST else None
 
 
 async def _listen(socket: WebSocket, conversation: Conversation) -> None:

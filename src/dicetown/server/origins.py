@@ -21,4 +21,7 @@ def is_own_page(headers: Headers, others: Collection[str] = ()) -> bool:
     origin = headers.get("origin")
     if origin is None or origin in others:
         return True
-    return urlsplit(origin).netloc == headers.get("host")
+    try:
+        return urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # no address at all
+        return False
