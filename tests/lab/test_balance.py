@@ -1,5 +1,6 @@
 """The balance of cards, against the same figures reckoned otherwise."""
 
+import re
 from collections import defaultdict
 from math import log, sqrt
 from typing import Any
@@ -9,13 +10,15 @@ import polars as pl
 import pytest
 
 from dicetown import Ruleset
-from dicetown.lab.balance import Weighed, study
+from dicetown.lab.balance import Weighed, _answer, study
 from dicetown.lab.balance_odds import fit, odds_of
 from dicetown.lab.balance_sums import Sums, sum_up
 from dicetown.lab.clusters import Clustered
 from dicetown.lab.folder import Recorded
 from dicetown.lab.sampling import gather, name_sample
 from dicetown.lab.section import Estimate, Z
+from dicetown.lab.study import words_of
+from dicetown.lab.together import z_among
 
 BASE = Ruleset("deluxe", sets=["base"])
 NUMBERS = {card.id: number for number, card in enumerate(BASE.cards)}
@@ -180,6 +183,42 @@ def test_the_section_tells_all_samples_in_every_language(
     names = {landmark.name[language] for landmark in BASE.landmarks}
     assert names <= set(section.table("owning").cells("thing"))
     assert not names & set(section.table("income").cells("thing"))
+
+
+def between(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, low, high)
+
+
+@pytest.mark.parametrize(
+    ("odds", "said"),
+    [
+        ({"bakery": (1.1, 1.3), "cafe": (0.7, 0.9)}, "Bakery does most .* and Café least"),
+        ({"bakery": (1.1, 1.3), "cafe": (1.2, 1.4)}, "Café does most .*; no card is surely worse"),
+        ({"bakery": (0.7, 0.9), "cafe": (0.9, 1.1)}, "Bakery does least .*; no card is surely better"),
+        ({"bakery": (1.1, 1.3)}, "Bakery does most .*; no card is surely worse"),
+        ({"bakery": (0.9, 1.1)}, "no card stands out"),
+        ({}, "no card stands out"),
+    ],
+)
+def test_a_card_is_named_best_or_worst_only_where_it_surely_is(
+    recorded: tuple[Recorded, ...], odds: dict[str, tuple[float, float]], said: str
+) -> None:
+    weighed = Weighed(recorded[0], "", "en")
+    weighed.__dict__["odds"] = {NUMBERS[card]: between(*ends) for card, ends in odds.items()}
+    weighed.__dict__["returns"] = {NUMBERS["bakery"]: between(1, 2)}  # one card has no rival
+    answer = _answer(weighed, words_of("balance", "en"), "en")
+    assert re.search(said, answer)
+    assert "brings in most" not in answer
+
+
+def test_intervals_of_named_figures_are_those_of_many_at_once(recorded: tuple[Recorded, ...]) -> None:
+    weighed = Weighed(recorded[0], "", "en")
+    for thing, one in weighed.returns.items():
+        alone = weighed.sums.returned[(thing,)].estimate
+        assert alone is not None
+        assert one.high - one.value == pytest.approx(
+            (alone.high - alone.value) * z_among(len(weighed.returns)) / Z
+        )
 
 
 def test_one_sample_needs_no_label(recorded: tuple[Recorded, ...]) -> None:

@@ -99,7 +99,14 @@ def test_a_field_whose_named_ones_are_all_beaten_refutes_the_claim() -> None:
     [
         ([HOLDS, HOLDS], HOLDS),
         ([HOLDS, REFUTED], PARTLY),
-        ([HOLDS, REFUTED, OPEN, OPEN], PARTLY),
+        ([HOLDS, REFUTED, OPEN, OPEN], OPEN),
+        ([HOLDS, REFUTED, OPEN], PARTLY),
+        ([HOLDS, REFUTED, REFUTED, REFUTED, REFUTED, REFUTED], REFUTED),
+        ([HOLDS, REFUTED, REFUTED, REFUTED], REFUTED),  # three in four
+        ([HOLDS, REFUTED, REFUTED], PARTLY),
+        ([PARTLY, REFUTED, REFUTED], PARTLY),
+        ([HOLDS, HOLDS, HOLDS, HOLDS, REFUTED], PARTLY),  # it does not hold everywhere, as was said
+        ([HOLDS, HOLDS, PARTLY], PARTLY),
         ([REFUTED, REFUTED, OPEN], REFUTED),
         ([REFUTED, OPEN], OPEN),  # half of the tests leave it open
         ([OPEN], OPEN),
@@ -155,7 +162,15 @@ def test_claims_are_told_in_every_language_and_measured_somehow() -> None:
 def test_a_claim_about_games_that_nobody_plays_is_refused() -> None:
     claims = load_claims()
     with pytest.raises(LabError, match='there is no sample "four-2p"'):
-        Claims({}, claims.claims).check()
+        Claims({}, claims.sources, claims.claims).check()
+
+
+def test_a_claim_has_a_source_that_is_named_or_is_only_said() -> None:
+    claims = load_claims()
+    with pytest.raises(LabError, match='cheese-2p: there is no source "archer"'):
+        Claims(claims.samples, {}, claims.claims).check()
+    assert {claim.source for claim in claims.claims} == {*claims.sources, "said"}
+    assert all(source.address.startswith("https://") for source in claims.sources.values())
 
 
 # ------------------------------------------------------------------------------ measures
@@ -179,7 +194,8 @@ def test_the_share_of_a_bot_is_counted_over_all_its_seats(tmp_path: Path) -> Non
     assert shares["cafe"].value == 1.0
     assert shares["cafe"].low < 1.0
     alone = measure(Measure("bot_share", bot="cheese"), [[first, other]]).figures[ALONE]
-    assert alone == shares["cheese"]
+    assert alone.value == shares["cheese"].value
+    assert shares["cheese"].low < alone.low < alone.high < shares["cheese"].high  # as one of three
 
 
 def test_games_with_the_same_dice_are_one_observation(tmp_path: Path) -> None:
@@ -275,6 +291,8 @@ def test_the_section_tells_every_claim_with_figure_and_verdict(tmp_path: Path, l
     verdicts = section.table("verdicts")
     assert len(verdicts.rows) == 3
     assert all(str(cell)[0] in "✓✗◐?" for cell in verdicts.cells("verdict"))
+    assert "Travis Archer" in str(verdicts.cells("source")[0])
+    assert "boardgamegeek.com/thread/1301080" in section.notes[-1]
     assert "110" in str(section.table("tests").cells("found")[1])
     claims = section.as_dict()["claims"]
     assert claims[1]["tests"][0]["figures"]["figure"]["value"] == 110

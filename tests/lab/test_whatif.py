@@ -1,5 +1,6 @@
 """Changed cards and house rules against the original."""
 
+import re
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,19 @@ import pytest
 from dicetown import Ruleset
 from dicetown.errors import LabError
 from dicetown.lab.changes import changed_ruleset, split_change, things_changed
+from dicetown.lab.figures import style_of
 from dicetown.lab.folder import Recorded
 from dicetown.lab.manifest import Manifest
 from dicetown.lab.pairs import Paired
 from dicetown.lab.sampling import gather, name_sample
 from dicetown.lab.section import Estimate, Z
-from dicetown.lab.study import Wish
-from dicetown.lab.whatif import samples_for, study
-from dicetown.lab.whatif_sums import compare
+from dicetown.lab.study import Wish, words_of
+from dicetown.lab.whatif import Pair, _about_card, samples_for, study
+from dicetown.lab.whatif_sums import Differences, compare
 from dicetown.rules.tables import tables_for
 from dicetown.words import Speaker
 
+ROOT = Path(__file__).parents[2]
 BASE = Ruleset("deluxe", sets=["base"])
 
 
@@ -98,7 +101,7 @@ def test_what_an_effect_counts_can_be_changed(change: str, value: object) -> Non
         ("mine.rolls=9,8", 'mine: "rolls" is [9, 8], but the lower number comes first.'),
         ("cafe.icon=moon", 'cafe: "icon" names "moon", known are'),
         ("cafe.colour=blue", 'cafe: a blue card cannot have the effect "fee", accepted are income, tuna.'),
-        ("cafe.cost", '"cafe.cost" is no change of a card; one reads like cheese_factory.cost=6.'),
+        ("cafe.cost", '"cafe.cost" is no change of a card; one reads like convenience_store.cost=3.'),
         ("cafe=3", '"cafe=3" is no change of a card'),
         ("cheese_factory.per.of=hers", '"effect.per.of" is "hers", accepted are everyone, own, theirs.'),
         ("cheese_factory.per.size=3", 'there is no field "effect.per.size"'),
@@ -129,10 +132,10 @@ def test_a_manifest_carries_the_changes(tmp_path: Path) -> None:
 
 
 def play(
-    tmp_path: Path, ruleset: Ruleset, changes: tuple[str, ...], games: int = 400
+    tmp_path: Path, ruleset: Ruleset, changes: tuple[str, ...], games: int = 400, players: int = 2
 ) -> tuple[Recorded, ...]:
     changed = changed_ruleset(ruleset, changes)
-    wish = Wish(changed, (2,), (("greedy",),), games, 5, changes)
+    wish = Wish(changed, (players,), (("greedy",),), games, 5, changes)
     return gather(samples_for(wish), tmp_path / "lab").recorded
 
 
@@ -196,6 +199,26 @@ def test_the_section_tells_the_change_in_every_language(tmp_path: Path, language
 def test_a_card_that_nobody_buys_is_said_to_be_such(tmp_path: Path) -> None:
     section = study(play(tmp_path, BASE, ("cheese_factory.cost=90",), games=50), "en")
     assert "Cheese Factory is bought by nobody, neither before nor now" in section.answer
+
+
+def test_a_card_that_hardly_anybody_buys_is_said_to_show_nothing(tmp_path: Path) -> None:
+    originals = play(tmp_path, BASE, ("mine.cost=5",), games=50)
+    pair = Pair(originals[0], originals[1], "", "en")
+    seldom = Paired.of_games(1_000, (3.0, 4.0), (3.0, 4.0), 0.0)
+    pair.__dict__["found"] = Differences(1_000, copies={"mine": seldom})
+    (said,) = _about_card(pair, "mine", words_of("whatif", "en"), style_of("en"))
+    assert said.startswith("Mine is hardly ever bought, neither before (0.00 times in a game) nor now (0.00)")
+
+
+@pytest.mark.parametrize(
+    "page", ["docs/lab.md", "src/dicetown/commands/lab.py", "src/dicetown/lab/whatif.py"]
+)
+def test_the_example_that_people_are_shown_shows_something(page: str, tmp_path: Path) -> None:
+    (change,) = set(re.findall(r"--set (\w+\.cost=\d+)", (ROOT / page).read_text(encoding="utf-8")))
+    original, changed = play(tmp_path, BASE, (change,), games=50, players=4)
+    difference = compare(original, changed).copies[change.split(".")[0]].difference
+    assert difference is not None
+    assert difference.is_clear_of
 
 
 def test_house_rules_can_be_what_changes(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def lab(
         list[str] | None,
         typer.Option(
             "--set",
-            help="A changed card, as often as needed: --set cheese_factory.cost=6 --set stadium.amount=3.",
+            help="A changed card, as often as needed: --set convenience_store.cost=3 --set stadium.amount=3.",
             metavar="CARD.FIELD=VALUE",
             show_default=False,
         ),
@@ -91,7 +91,7 @@ def lab(
 
     Or: dicetown lab balance --bots 'greedy;planner' --games 100000
 
-    Or: dicetown lab whatif --sets base --set cheese_factory.cost=6 --games 50000
+    Or: dicetown lab whatif --sets base --set convenience_store.cost=3 --games 50000
 
     Or: dicetown lab all --edition neue_stadt --lang de --out bericht
 

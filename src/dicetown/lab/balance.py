@@ -20,6 +20,7 @@ from dicetown.lab.folder import Recorded
 from dicetown.lab.labels import labels_for
 from dicetown.lab.section import Cell, Chart, Column, Estimate, Kind, Section, Table
 from dicetown.lab.study import words_of
+from dicetown.lab.together import together
 from dicetown.material.catalogue import Catalogue
 from dicetown.rules.codes import MAX_CARDS
 
@@ -67,6 +68,15 @@ class Weighed:
         """What an early copy does to the odds of winning."""
         prices = {thing: self.price(thing) or 0.0 for thing in self.things}
         return odds_of(self.recorded, self.sums.early, prices)
+
+    @cached_property
+    def returns(self) -> dict[int, Estimate]:
+        """Coins brought in for each coin of the price, of the things that bring any."""
+        found = {thing: self.sums.returned[(thing,)].estimate for thing in self.things}
+        bringing = {
+            thing: one for thing, one in found.items() if one is not None and self.brings_coins(thing)
+        }
+        return together(bringing)
 
     @property
     def things(self) -> list[int]:
@@ -126,12 +136,14 @@ class Weighed:
         counted = ((number, self.sums.by_copies[(thing, number)]) for number in range(MOST_COPIES + 1))
         return {number: players for number, players in counted if players.m >= enough}
 
+    def beyond_by_copies(self, thing: int) -> dict[int, Estimate]:
+        """How much more than they should those won who bought each number of copies."""
+        judged = {number: players.estimate for number, players in self.by_copies(thing).items()}
+        return together({number: one for number, one in judged.items() if one is not None})
+
     def extremes(self, thing: int) -> tuple[tuple[int, Estimate], tuple[int, Estimate]] | None:
         """The best and the worst number of copies; None where there is nothing to compare."""
-        judged = [(number, players.estimate) for number, players in self.by_copies(thing).items()]
-        ranked = sorted(
-            ((number, one) for number, one in judged if one is not None), key=lambda pair: pair[1].value
-        )
+        ranked = sorted(self.beyond_by_copies(thing).items(), key=lambda pair: pair[1].value)
         return (ranked[-1], ranked[0]) if len(ranked) > 1 else None
 
 
@@ -145,38 +157,49 @@ def _if_enough(players: Clustered) -> Estimate | None:
 
 def _answer(one: Weighed, words: Catalogue, language: str) -> str:
     """What stands out in a sample."""
-    style = style_of(language)
-    clear = {thing: odds for thing, odds in one.odds.items() if odds.low > 1 or odds.high < 1}
-    sentences = [words.say("balance.none")]
-    if clear:
-        best, worst = (choose(clear, key=lambda thing: clear[thing].value) for choose in (max, min))
-        sentences = [
-            words.say(
-                "balance.best",
-                best=one.name(best),
-                best_odds=f"× {style.number(clear[best].value, 2)}",
-                worst=one.name(worst),
-                worst_odds=f"× {style.number(clear[worst].value, 2)}",
-            )
-        ]
-    returns = {thing: _value(one.sums.returned[(thing,)]) for thing in one.things if one.brings_coins(thing)}
-    if len(returns) > 1:
-        most, least = (choose(returns, key=lambda thing: returns[thing]) for choose in (max, min))
-        sentences.append(
-            words.say(
-                "balance.income",
-                most=one.name(most),
-                most_return=f"{style.number(returns[most])} ×",
-                least=one.name(least),
-                least_return=f"{style.number(returns[least])} ×",
-            )
-        )
-    found = " ".join(sentences)
+    found = " ".join([_about_odds(one, words, language), *_about_income(one, words, language)])
     return words.say("balance.of_sample", sample=one.label, found=found) if one.label else found
 
 
-def _value(summed: Clustered) -> float:
-    return summed.x / summed.m if summed.m else 0.0
+def _about_odds(one: Weighed, words: Catalogue, language: str) -> str:
+    """The best of the cards that surely do good, and the worst of those that surely do harm; or neither."""
+    good = {thing: odds for thing, odds in one.odds.items() if odds.low > 1}
+    bad = {thing: odds for thing, odds in one.odds.items() if odds.high < 1}
+    best = max(good, key=lambda thing: good[thing].value, default=None)
+    worst = min(bad, key=lambda thing: bad[thing].value, default=None)
+    told: dict[str, str] = {}
+    for which, thing in (("best", best), ("worst", worst)):
+        if thing is not None:
+            told |= {which: one.name(thing), f"{which}_odds": _factor(one.odds[thing], language)}
+    if best is None and worst is None:
+        return words.say("balance.none")
+    return words.say(
+        "balance.only_worst" if best is None else "balance.only_best" if worst is None else "balance.best",
+        **told,
+    )
+
+
+def _factor(odds: Estimate, language: str) -> str:
+    """A factor with its interval, for a sentence."""
+    style = style_of(language)
+    value, low, high = (style.number(end, 2) for end in (odds.value, odds.low, odds.high))
+    return f"× {value}, {low}–{high}"
+
+
+def _about_income(one: Weighed, words: Catalogue, language: str) -> Iterable[str]:
+    """What brings in most and least of its price, where there is more than one thing to compare."""
+    if len(one.returns) > 1:
+        style = style_of(language)
+        most, least = (
+            choose(one.returns, key=lambda thing: one.returns[thing].value) for choose in (max, min)
+        )
+        yield words.say(
+            "balance.income",
+            most=one.name(most),
+            most_return=f"{style.number_of(one.returns[most])} ×",
+            least=one.name(least),
+            least_return=f"{style.number_of(one.returns[least])} ×",
+        )
 
 
 def _notes(weighed: Sequence[Weighed], words: Catalogue, language: str) -> tuple[str, ...]:
@@ -189,6 +212,7 @@ def _notes(weighed: Sequence[Weighed], words: Catalogue, language: str) -> tuple
         words.say("note.income"),
         words.say("note.copies", MOST_COPIES),
         words.say("note.clusters"),
+        words.say("note.picked"),
         words.say("note.bots"),
     )
 
@@ -236,7 +260,7 @@ class _Paper:
         if one.brings_coins(thing):
             sums = one.sums
             quantiles = (sums.quantile(thing, share) for share in (0.1, 0.5, 0.9))
-            returned, paid_back = sums.returned[(thing,)].estimate, sums.paid_back[(thing,)].estimate
+            returned, paid_back = one.returns.get(thing), sums.paid_back[(thing,)].estimate
             yield [one.price(thing), sums.earned[(thing,)].estimate, *quantiles, returned, paid_back]
 
     def copies(self) -> Table:
@@ -268,14 +292,10 @@ class _Paper:
 
     def _by_copies_rows(self, one: Weighed, thing: int) -> Iterable[list[Cell]]:
         """All numbers of copies in their order, also those that too few have bought."""
-        if thing < MAX_CARDS and len(compared := one.by_copies(thing)) > 1:
+        if thing < MAX_CARDS and len(compared := one.beyond_by_copies(thing)) > 1:
             for number in range(MOST_COPIES + 1):
                 players = one.sums.by_copies[(thing, number)]
-                yield [
-                    self._number(number),
-                    round(players.m),
-                    players.estimate if number in compared else None,
-                ]
+                yield [self._number(number), round(players.m), compared.get(number)]
 
     def charts(self) -> tuple[Chart, ...]:
         """The figures to look at first."""

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from dicetown.lab.folder import Recorded
 from dicetown.lab.querying import batches, database
-from dicetown.lab.section import Estimate, Z
+from dicetown.lab.section import Estimate
+from dicetown.lab.together import z_among
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,7 +38,10 @@ Floats = NDArray[np.float64]
 
 
 def odds_of(recorded: Recorded, early: int, prices: Mapping[int, float]) -> dict[int, Estimate]:
-    """By which factor an early copy multiplies the odds, against an average early purchase of its price."""
+    """By which factor an early copy multiplies the odds, against an average early purchase of its price.
+
+    The intervals of all things hold together, so that the best and the worst may be picked.
+    """
     features, winners, things = _features(recorded, early)
     if not len(winners) or len(things) < _FEWEST_THINGS:
         return {}
@@ -46,8 +50,9 @@ def odds_of(recorded: Recorded, early: int, prices: Mapping[int, float]) -> dict
     often = features[..., own].sum(axis=(0, 1))
     beyond = beyond_price(np.array([prices[thing] for thing in things]), often)
     excess, errors = beyond @ weights[own], np.sqrt(np.diag(beyond @ covariance[own, own] @ beyond.T))
+    z = z_among(len(things))
     return {
-        thing: Estimate(exp(score), exp(score - Z * error), exp(score + Z * error))
+        thing: Estimate(exp(score), exp(score - z * error), exp(score + z * error))
         for thing, score, error in zip(things, excess.tolist(), errors.tolist(), strict=True)
     }
 

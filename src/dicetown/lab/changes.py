@@ -27,12 +27,12 @@ def changed_ruleset(ruleset: Ruleset, changes: Sequence[str]) -> Ruleset:
     """The same edition, sets and house rules, with some cards changed.
 
     >>> base = Ruleset("deluxe", sets=["base"])
-    >>> dear = changed_ruleset(base, ["cheese_factory.cost=6"])
-    >>> [card.cost for card in dear.cards if card.id == "cheese_factory"]
-    [6]
-    >>> changed_ruleset(base, ["cheese_factory.price=6"])
+    >>> dear = changed_ruleset(base, ["convenience_store.cost=3"])
+    >>> [card.cost for card in dear.cards if card.id == "convenience_store"]
+    [3]
+    >>> changed_ruleset(base, ["convenience_store.price=3"])
     Traceback (most recent call last):
-    dicetown.errors.LabError: cheese_factory has no field "price"; known: colour, icon, rolls, ...
+    dicetown.errors.LabError: convenience_store has no field "price"; known: colour, icon, rolls, ...
     """
     if not changes:
         return ruleset
@@ -59,13 +59,13 @@ def changed_material(edition: str, changes: Iterable[str]) -> Material:
 def split_change(change: str) -> tuple[str, str, str]:
     """The card, the field and the value of a change.
 
-    >>> split_change("cheese_factory.cost = 6")
-    ('cheese_factory', 'cost', '6')
+    >>> split_change("convenience_store.cost = 3")
+    ('convenience_store', 'cost', '3')
     """
     path, equals, value = (part.strip() for part in change.partition("="))
     thing, dot, field = (part.strip() for part in path.partition("."))
     if not (equals and dot and thing and field and value):
-        raise LabError(f'"{change}" is no change of a card; one reads like cheese_factory.cost=6.')
+        raise LabError(f'"{change}" is no change of a card; one reads like convenience_store.cost=3.')
     return thing, field, value
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dicetown.errors import LabError
 from dicetown.lab.claims_measures import Found, measure
-from dicetown.lab.claims_plan import Claim, Claims, Trial, load_claims, sample_name
+from dicetown.lab.claims_plan import SAID, Claim, Claims, Trial, load_claims, sample_name
 from dicetown.lab.claims_rules import ALONE, Verdict, over_all
 from dicetown.lab.figures import style_of
 from dicetown.lab.folder import Recorded
@@ -61,7 +61,7 @@ def study(recorded: Sequence[Recorded], language: str) -> Section:
     """Every claim with its verdict."""
     words, claims = words_of("claims", language), load_claims()
     judged = judge_all(claims, recorded)
-    tables = [_verdicts(judged, words), _trials(judged, words), _strategies(judged, claims, words)]
+    tables = [_verdicts(judged, claims, words), _trials(judged, words), _strategies(judged, claims, words)]
     charts = [
         Chart("dots", words.say("chart.strategies"), "strategies", "share", "strategy", colour="players"),
     ]
@@ -72,7 +72,10 @@ def study(recorded: Sequence[Recorded], language: str) -> Section:
         answer=_answer(judged, words),
         tables=tuple(table for table in tables if table.rows),
         charts=tuple(charts) if tables[-1].rows else (),
-        notes=tuple(words.say(f"note.{key}") for key in ("rules", "field", "bots", "slips", "sources")),
+        notes=(
+            *(words.say(f"note.{key}") for key in ("rules", "overall", "picked", "field", "bots", "slips")),
+            words.say("note.sources", sources="; ".join(_sources(judged, claims))),
+        ),
         figures={"claims": [_as_dict(one) for one in judged]},
     )
 
@@ -131,7 +134,7 @@ def _as_dict(judged: Judged) -> dict[str, object]:
 # ------------------------------------------------------------------------------- telling
 
 
-def _verdicts(judged: Sequence[Judged], words: Catalogue) -> Table:
+def _verdicts(judged: Sequence[Judged], claims: Claims, words: Catalogue) -> Table:
     columns = (
         Column("claim", words.say("column.claim"), "name"),
         Column("said", words.say("column.said"), "name"),
@@ -145,11 +148,23 @@ def _verdicts(judged: Sequence[Judged], words: Catalogue) -> Table:
             one.claim.said[words.language],
             _span(one, words),
             words.say(f"verdict.{one.verdict.value}"),
-            words.say(f"source.{one.claim.source.replace(' ', '_')}"),
+            _source(one.claim, claims, words),
         )
         for one in judged
     )
     return Table("verdicts", words.say("table.verdicts"), columns, rows)
+
+
+def _source(claim: Claim, claims: Claims, words: Catalogue) -> str:
+    """Who said so, as they call it themselves; or that it is only said."""
+    return words.say("source.said") if claim.source == SAID else claims.sources[claim.source].name
+
+
+def _sources(judged: Sequence[Judged], claims: Claims) -> list[str]:
+    """The sources of these claims with their addresses, each once."""
+    used = dict.fromkeys(one.claim.source for one in judged if one.claim.source != SAID)
+    named = [claims.sources[name] for name in used]
+    return [f"{source.name}, {source.address.removeprefix('https://')}" for source in named]
 
 
 def _span(judged: Judged, words: Catalogue) -> str:

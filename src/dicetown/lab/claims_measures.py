@@ -17,6 +17,7 @@ from dicetown.lab.openings import expect, openings
 from dicetown.lab.querying import database
 from dicetown.lab.section import Estimate, Kind, Z, mean_estimate
 from dicetown.lab.shares import share_of_sums
+from dicetown.lab.together import z_among
 
 #: Samples of each plan that a trial names, in its order.
 Groups = Sequence[Sequence[Recorded]]
@@ -43,14 +44,11 @@ def measure(what: Measure, groups: Groups) -> Found:
 
 
 def bot_shares(what: Measure, groups: Groups) -> Figures:
-    """The share of games that each bot of the field won, of those it took part in."""
+    """The share of games that each bot of the field won, of those it took part in; all hold together."""
     samples = groups[0]
-    found = {}
-    for bot in dict.fromkeys(bot for one in samples for bot in one.bots):
-        share = share_of_sums(_wins(bot, samples))
-        if share is not None:
-            found[bot] = share
-    return found
+    bots = dict.fromkeys(bot for one in samples for bot in one.bots)
+    shares = {bot: share_of_sums(_wins(bot, samples), z_among(len(bots))) for bot in bots}
+    return {bot: share for bot, share in shares.items() if share is not None}
 
 
 def bot_share(what: Measure, groups: Groups) -> Figures:

@@ -77,6 +77,17 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measure: Measure
 
 
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who has said something, and where it can be read."""
+
+    name: str
+    address: str
+
+
+#: What people say, without a source that could be named.
+SAID = "said"
+
+
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that others have said about the game."""
 
@@ -92,11 +103,14 @@ class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All claims, and the samples that test them by name."""
 
     samples: dict[str, SamplePlan]
+    sources: dict[str, Source]
     claims: list[Claim] = msgspec.field(name="claim")
 
     def check(self) -> Claims:
-        """Refuse tests whose samples nobody plans."""
+        """Refuse claims whose source nobody names, and tests whose samples nobody plans."""
         for claim in self.claims:
+            if claim.source != SAID and claim.source not in self.sources:
+                raise LabError(f'claims.toml, {claim.id}: there is no source "{claim.source}".')
             for trial in claim.trials:
                 for name in trial.samples:
                     if name not in self.samples:

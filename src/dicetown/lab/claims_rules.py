@@ -108,16 +108,28 @@ class AreBest(msgspec.Struct, frozen=True, tag_field="kind", tag="are_best", for
 Rule: TypeAlias = About | MoreThan | IsBest | AreBest
 
 
+#: A claim is refuted as a whole if at least so many of the tests that decide refute it.
+_MOST = 3 / 4
+
+
 def over_all(verdicts: Sequence[Verdict]) -> Verdict:
-    """One verdict over several tests: what they agree on, unless half of them leave it open.
+    """One verdict over several tests.
+
+    Where half of the tests or more leave it open, so does the whole. Of those that decide, all must hold for
+    the claim to hold as it was said; if at least three in four refute it, it is refuted; else it holds in
+    part.
 
     >>> over_all([Verdict.HOLDS, Verdict.HOLDS, Verdict.OPEN]).value
     'holds'
+    >>> over_all([Verdict.HOLDS, *[Verdict.REFUTED] * 5]).value
+    'refuted'
     >>> over_all([Verdict.HOLDS, Verdict.OPEN]).value, over_all([Verdict.HOLDS, Verdict.REFUTED]).value
     ('open', 'partly')
     """
-    said = set(verdicts) - {Verdict.OPEN}
-    if len(said) > 1:
-        return Verdict.PARTLY
-    undecided = sum(verdict == Verdict.OPEN for verdict in verdicts)
-    return Verdict.OPEN if 2 * undecided >= len(verdicts) else said.pop()
+    decided = [verdict for verdict in verdicts if verdict != Verdict.OPEN]
+    if 2 * len(decided) <= len(verdicts):
+        return Verdict.OPEN
+    if all(verdict == Verdict.HOLDS for verdict in decided):
+        return Verdict.HOLDS
+    refuted = sum(verdict == Verdict.REFUTED for verdict in decided)
+    return Verdict.REFUTED if refuted >= _MOST * len(decided) else Verdict.PARTLY

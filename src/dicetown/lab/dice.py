@@ -15,6 +15,7 @@ from dicetown.lab.querying import batches, database
 from dicetown.lab.section import Chart, Column, Estimate, Section, Table, mean_estimate
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.study import words_of
+from dicetown.lab.together import widened
 from dicetown.material.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -170,7 +171,8 @@ def _by_habit(
             FROM read_parquet($files) JOIN expectations USING (seat, bot)
             WHERE could_choose > 0 GROUP BY game, key""",
     )
-    return _groups(found, lambda sums: sums.estimate)
+    groups = _groups(found, lambda sums: sums.estimate)
+    return tuple((key, share, widened(figure, len(groups))) for key, share, figure in groups)
 
 
 def _by_city(
@@ -284,7 +286,7 @@ def _answer(found: Sequence[Dice], labels: Sequence[str], words: Catalogue) -> s
             told = words.say("answer.two", share=share)
             if dice.first is not None:
                 told += words.say("answer.first", turn=style.number(dice.first.value))
-            if dice.by_habit and not label:
+            if len(dice.by_habit) > 1 and not label:
                 group, _, ahead = max(dice.by_habit, key=lambda one: one[2].low)
                 habit = words.say(f"habit.{HABITS[group]}")
                 told += words.say("answer.habit", habit=habit, lead=style.points_of(ahead))

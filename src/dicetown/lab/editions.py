@@ -14,9 +14,10 @@ from dicetown.lab.folder import Recorded
 from dicetown.lab.pace import Pace, pace_of
 from dicetown.lab.querying import database
 from dicetown.lab.sample import Sample, name_sample
-from dicetown.lab.section import Chart, Column, Estimate, Section, Table
+from dicetown.lab.section import Chart, Column, Estimate, Section, Table, Z
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.study import Wish, words_of
+from dicetown.lab.together import widened, z_among
 from dicetown.material.catalogue import Catalogue
 from dicetown.rules.codes import MAX_CARDS
 from dicetown.rules.ruleset import Ruleset
@@ -38,6 +39,7 @@ class EditionFigures:
     name: str
     bot: str
     pace: Pace
+    rounds: Estimate  # turns of each player; like care, as one of all editions: the ends may be picked
     cards: Estimate | None  # bought by each player
     income: Estimate | None  # coins earned in a turn of one's own
     skill: Estimate | None  # how often the bot wins where half the seats are unskilled …
@@ -99,7 +101,7 @@ def study(recorded: Sequence[Recorded], language: str) -> Section:
         Chart("dots", words.say("chart.comebacks"), "games", "comebacks", "edition"),
     )
     drawn = [chart for chart in charts if any(_cells(tables, chart))]
-    notes = ("rounds", "skill", "bots")
+    notes = ("rounds", "skill", "interval", "bots")
     return Section(
         key="editions",
         title=words.say("editions.title"),
@@ -128,16 +130,17 @@ def editions_in(recorded: Sequence[Recorded], language: str) -> list[EditionFigu
     for ruleset, samples in by_rules.items():
         alike = [one for one in samples if len(set(one.bots)) == 1]
         if alike:
-            bot = alike[0].bots[0]
+            bot, pace = alike[0].bots[0], pace_of(alike[0])
             found.append(
                 EditionFigures(
                     name=_name(ruleset, list(by_rules), language),
                     bot=bot,
-                    pace=pace_of(alike[0]),
+                    pace=pace,
+                    rounds=widened(_line(pace.turns, 1 / len(pace.wins)), len(by_rules)),
                     cards=_purchases(alike[0]),
                     income=_income(alike[0]),
                     skill=_skill(samples, bot, UNSKILLED),
-                    care=_skill(samples, bot, f"{bot}:{CARELESS}"),
+                    care=_skill(samples, bot, f"{bot}:{CARELESS}", z_among(len(by_rules))),
                 )
             )
     return found
@@ -175,7 +178,7 @@ def _mean(files: str, by_game: str) -> Estimate | None:
     return Clustered(*sums).estimate if sums[0] else None
 
 
-def _skill(samples: Sequence[Recorded], bot: str, other: str) -> Estimate | None:
+def _skill(samples: Sequence[Recorded], bot: str, other: str, z: float = Z) -> Estimate | None:
     """How often the bot wins where another sits on half of the seats; both line-ups have the same dice."""
     mixed = [one for one in samples if set(one.bots) == {bot, other}]
     if not mixed:
@@ -193,7 +196,7 @@ def _skill(samples: Sequence[Recorded], bot: str, other: str) -> Estimate | None
             f"SELECT {SUMS} FROM (SELECT count(*) AS m, count_if(won) AS x FROM ({tables}) GROUP BY game)",
             files,
         ).fetchall()[0]
-    return share_of_sums(Clustered(*sums)) if sums[0] else None
+    return share_of_sums(Clustered(*sums), z) if sums[0] else None
 
 
 # ------------------------------------------------------------------------------- telling
@@ -213,7 +216,7 @@ def _games(found: Sequence[EditionFigures], words: Catalogue) -> Table:
     rows = tuple(
         (
             one.name,
-            _line(one.pace.turns, 1 / len(one.pace.wins)),
+            one.rounds,
             one.pace.turns,
             one.pace.decisions,
             _line(one.pace.shares[0], 1, -1 / len(one.pace.wins)),
@@ -259,17 +262,12 @@ def _line(estimate: Estimate, factor: float, plus: float = 0.0) -> Estimate:
 def _answer(found: Sequence[EditionFigures], words: Catalogue) -> str:
     """The quickest and the slowest, and where skill counts most and least."""
     style = style_of(words.language)
-    by_rounds = sorted(found, key=lambda one: one.pace.turns.value / len(one.pace.wins))
+    by_rounds = sorted(found, key=lambda one: one.rounds.value)
     if len(by_rounds) < 2:
         return words.say("answer.few")
-
-    def rounds(one: EditionFigures) -> str:
-        return style.number_of(_line(one.pace.turns, 1 / len(one.pace.wins)))
-
     quick, slow = by_rounds[0], by_rounds[-1]
-    told = [
-        words.say("answer.pace", quick=quick.name, few=rounds(quick), slow=slow.name, many=rounds(slow)),
-    ]
+    few, many = (style.number_of(one.rounds) for one in (quick, slow))
+    told = [words.say("answer.pace", quick=quick.name, few=few, slow=slow.name, many=many)]
     by_skill = sorted(
         ((one.care, one.name) for one in found if one.care is not None), key=lambda one: one[0].value
     )

@@ -21,6 +21,7 @@ from dicetown.lab.sample import Sample
 from dicetown.lab.section import Cell, Chart, Column, Estimate, Section, Table
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.study import Wish, usual_samples, words_of
+from dicetown.lab.together import widened, z_among
 from dicetown.material.catalogue import Catalogue
 from dicetown.rules.codes import MAX_CARDS
 
@@ -62,7 +63,7 @@ class Opening:
     things: tuple[int, ...]
     players: int  # who began so
     share: float  # of all players
-    won: Estimate
+    won: Estimate  # like the next, as one of all openings of a sample: the best may be picked
     ahead: Estimate  # of what was expected of them
 
 
@@ -148,9 +149,10 @@ def _gather(won: Mapping[int, Clustered], ahead: Mapping[int, Clustered], things
     found = []
     for names, keys in groups:
         wins, lead = (sum((sums[key] for key in keys), Clustered()) for sums in (won, ahead))
-        share = share_of_sums(wins)
+        share = share_of_sums(wins, z_among(len(groups)))
         if wins.m >= LEAST and share is not None and lead.estimate is not None:
-            found.append(Opening(names, round(wins.m), wins.m / total, share, lead.estimate))
+            ahead_by = widened(lead.estimate, len(groups))
+            found.append(Opening(names, round(wins.m), wins.m / total, share, ahead_by))
     return found
 
 

@@ -8,8 +8,10 @@ from dicetown.lab.clusters import Clustered
 from dicetown.lab.section import Estimate, Z
 
 
-def share_of_sums(sums: Clustered) -> Estimate | None:
+def share_of_sums(sums: Clustered, z: float = Z) -> Estimate | None:
     """A share with its Wilson interval, for as many independent things as would have the same variance.
+
+    `z` is how many deviations it reaches.
 
     >>> share_of_sums(Clustered.of([(1, 1), (1, 0)] * 50)).value
     0.5
@@ -22,8 +24,8 @@ def share_of_sums(sums: Clustered) -> Estimate | None:
     share = min(1.0, max(0.0, found.value))
     error = (found.high - found.low) / (2 * Z)
     tries = share * (1 - share) / error**2 if error and 0 < share < 1 else sums.m
-    square = Z * Z
+    square = z * z
     whole = 1 + square / tries
     middle = (share + square / (2 * tries)) / whole
-    reach = Z * sqrt((share * (1 - share) + square / (4 * tries)) / tries) / whole
+    reach = z * sqrt((share * (1 - share) + square / (4 * tries)) / tries) / whole
     return Estimate(share, max(0.0, min(share, middle - reach)), min(1.0, max(share, middle + reach)))

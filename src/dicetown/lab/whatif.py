@@ -5,7 +5,7 @@ The same games are played by both rules, with the same random numbers; what is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from dicetown.lab.pairs import Paired
 from dicetown.lab.sample import Sample
 from dicetown.lab.section import Cell, Chart, Column, Estimate, Kind, Section, Table
 from dicetown.lab.study import Wish, usual_samples, words_of
+from dicetown.lab.together import together
 from dicetown.lab.whatif_sums import COURSE, Differences, compare
 from dicetown.material import Establishment
 from dicetown.material.catalogue import Catalogue
@@ -29,13 +30,15 @@ from dicetown.words import Speaker
 _SHARES = ("comeback", "drawn")
 #: Owners in all games together, below which their share says nothing.
 _FEWEST = 100
+#: Bought less often than this in a game, before and now, a card is one that these bots pass over.
+_HARDLY = 0.05
 
 
 def samples_for(wish: Wish) -> tuple[Sample, ...]:
     """Each sample as it is, and as it would be with the house rules and changes wished for."""
     if not wish.changes and not wish.ruleset.house:
         raise LabError(
-            "Say what shall be different: --set cheese_factory.cost=6 for a card, "
+            "Say what shall be different: --set convenience_store.cost=3 for a card, "
             "--house start_coins=5 for a house rule."
         )
     plain = Ruleset(wish.ruleset.edition.id, wish.ruleset.set_ids)
@@ -58,7 +61,7 @@ def study(recorded: Sequence[Recorded], language: str) -> Section:
         charts=paper.charts(),
         notes=(
             *_cards_as_changed(pairs[0], words),
-            *(words.say(f"note.{note}") for note in ("paired", "owners", "bots")),
+            *(words.say(f"note.{note}") for note in ("paired", "picked", "owners", "bots")),
         ),
         figures={"changes": list(told), "games": sum(pair.found.games for pair in pairs)},
     )
@@ -77,6 +80,12 @@ class Pair:
     def found(self) -> Differences:
         """What they differ in."""
         return compare(self.original, self.changed)
+
+    @cached_property
+    def moves(self) -> dict[str, Estimate]:
+        """How much more often each card is bought; intervals hold together, so that one may be picked."""
+        found = {thing: copies.difference for thing, copies in self.found.copies.items()}
+        return together({thing: one for thing, one in found.items() if one is not None})
 
     @property
     def changes(self) -> list[str]:
@@ -124,8 +133,8 @@ def _answer(pair: Pair, words: Catalogue) -> str:
     sentences = [words.say("whatif.turns", **_sides(pair.found.course["turns"], style))]
     for card in pair.cards_changed:
         sentences += _about_card(pair, card, words, style)
-    if not pair.cards_changed and (most := _most_changed(pair.found)) is not None:
-        sides = _sides(pair.found.copies[most], style)
+    if not pair.cards_changed and (most := _most_changed(pair.moves)) is not None:
+        sides = _sides(pair.found.copies[most], style) | {"difference": _ends(pair.moves[most], style)}
         sentences.append(words.say("whatif.most", card=pair.name(most), **sides))
     found = " ".join(sentences)
     return words.say("whatif.of_sample", sample=pair.label, found=found) if pair.label else found
@@ -136,6 +145,9 @@ def _about_card(pair: Pair, card: str, words: Catalogue, style: Style) -> Iterat
         yield words.say("whatif.unbought", card=pair.name(card))
         return
     sides = _sides(copies, style)
+    if _is_hardly_bought(copies):
+        yield words.say("whatif.hardly", card=pair.name(card), **sides)
+        return
     beyond = _owners(pair.found, card).difference
     if beyond is None:
         yield words.say("whatif.never", card=pair.name(card), **sides)
@@ -143,13 +155,14 @@ def _about_card(pair: Pair, card: str, words: Catalogue, style: Style) -> Iterat
         yield words.say("whatif.bought", card=pair.name(card), beyond=style.points_of(beyond), **sides)
 
 
-def _most_changed(found: Differences) -> str | None:
+def _is_hardly_bought(copies: Paired) -> bool:
+    """Whether so few copies are bought, before and now, that nothing can be seen of a change."""
+    return all(one.x < _HARDLY * one.m for one in (copies.original, copies.changed))
+
+
+def _most_changed(moves: Mapping[str, Estimate]) -> str | None:
     """The card whose purchases have changed most clearly, if any has."""
-    clear = {
-        thing: abs(difference.is_clear_of)
-        for thing, copies in found.copies.items()
-        if (difference := copies.difference) is not None and difference.is_clear_of
-    }
+    clear = {thing: abs(one.is_clear_of) for thing, one in moves.items() if one.is_clear_of}
     return max(clear, key=lambda thing: clear[thing], default=None)
 
 
@@ -162,8 +175,12 @@ def _sides(paired: Paired, style: Style) -> dict[str, Any]:
     return {
         "original": style.number(original.value, 2),
         "changed": style.number(changed.value, 2),
-        "difference": f"{style.signed(difference.low, 2)} … {style.signed(difference.high, 2)}",
+        "difference": _ends(difference, style),
     }
+
+
+def _ends(difference: Estimate, style: Style) -> str:
+    return f"{style.signed(difference.low, 2)} … {style.signed(difference.high, 2)}"
 
 
 def _cards_as_changed(pair: Pair, words: Catalogue) -> Iterator[str]:
@@ -236,7 +253,16 @@ class _Paper:
             "cards",
             columns,
             [
-                (pair, (pair.name(thing), *_three(copies), *_three(_owners(pair.found, thing))))
+                (
+                    pair,
+                    (
+                        pair.name(thing),
+                        copies.original.estimate,
+                        copies.changed.estimate,
+                        pair.moves.get(thing),
+                        *_three(_owners(pair.found, thing)),
+                    ),
+                )
                 for pair in self._pairs
                 for thing, copies in pair.found.copies.items()
             ],
