@@ -29,11 +29,11 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: faults help play terminal page bench test quick lint types web tools format lock clean check-python
+.PHONY: help play terminal page bench test check-bare quick faults lint types web tools format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 # ------------------------------------------------------------------------------- using it
 
@@ -52,6 +52,9 @@ bench: $(PACKAGE) ## measure decisions and games per second
 
 test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types, all tests
 	$(BIN)/pytest -n $(JOBS) $(ARGS)
+
+check-bare: ## both commands of the README in a bare clone, with an empty home and no caches
+	@.ci/check-bare
 
 quick: $(DEV) $(PAGE) ## the tests, without the slow ones
 	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)

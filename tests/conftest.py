@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.running import Ran, Run
+from tests.short_names import shorten_temporary_folder
 
 from dicetown.cli import main
 
@@ -31,6 +32,11 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the processes of xdist inherit it
+        config.add_cleanup(shorten_temporary_folder())
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def addresses(name: str) -> list[str]:
     return re.findall(r"\S+://\S*|^-.*(?:index|links).*", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", [*LOCKS, "Makefile", ".ci/run", "hatch_build.py"])
+@pytest.mark.parametrize("name", [*LOCKS, "Makefile", ".ci/run", ".ci/bare", "hatch_build.py"])
 def test_no_lock_or_config_gives_an_address(name: str) -> None:
     assert addresses(name) == []
 
@@ -123,7 +123,7 @@ def test_ci_runs_the_tests_as_a_developer_does() -> None:
     assert os.access(script, os.X_OK)
     text = script.read_text(encoding="utf-8")
     assert "set -euo pipefail" in text
-    assert re.search(r"^make test$", text, re.MULTILINE)
+    assert re.search(r"^\.ci/bare make test$", text, re.MULTILINE)
 
 
 def test_make_alone_lists_every_command() -> None:

@@ -49,6 +49,10 @@ def count(steps: int) -> int:
     return os.getpid()
 
 
+def hears_ctrl_c() -> bool:
+    return signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 def with_workers(doing: Any) -> None:
     async def scene() -> None:
         workers = Workers(1, PLENTY)
@@ -70,6 +74,16 @@ def test_a_task_is_done_in_another_process() -> None:
         assert workers.answered == 2
 
     with_workers(doing)
+
+
+def test_a_process_never_hears_ctrl_c_not_even_while_it_starts() -> None:
+    """It is blocked since before the process began; one that began to listen would say so in a traceback."""
+
+    async def doing(workers: Workers) -> None:
+        assert not await workers.do(SOON, hears_ctrl_c)
+
+    with_workers(doing)
+    assert hears_ctrl_c()  # here nothing has changed
 
 
 def test_a_task_that_fails_hangs_or_kills_its_process_harms_nothing_but_itself() -> None:

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
@@ -182,7 +183,7 @@ class Workers:
         ours, theirs = self._context.Pipe()
         arguments = (theirs, self._niceness, list(sys.path), self._progress)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
-        await asyncio.to_thread(process.start)
+        await asyncio.to_thread(_start, process)
         theirs.close()
         worker = _Worker(process, ours)
         if self._closed:
@@ -224,6 +225,16 @@ class Workers:
 _ENDED = "The process that did it ended."
 
 
+def _start(process: Any) -> None:
+    """Start a process that does not hear Ctrl-C, not even before it comes to work: that is the service's."""
+    resource_tracker.ensure_running()  # it would start with the first process, and let the signal through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # what is blocked now stays blocked
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _end(worker: _Worker) -> None:
     worker.process.kill()
     worker.process.join()
@@ -246,7 +257,6 @@ def _work(pipe: Connection, niceness: int, path: list[str], progress: Any) -> No
     global _shared  # noqa: PLW0603 - what a process is born with
     _shared = progress
     sys.path[:] = path
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which ends its workers
     with suppress(OSError, AttributeError):
         os.nice(niceness)  # people who wait for a click to be answered go before bots that think
     threading.Thread(target=_end_with_parent, daemon=True).start()
