@@ -159,7 +159,13 @@ def serve(
             show_default=False,
         ),
     ] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
+    log_level: Annotated[
+        str | None,
+        typer.Option(
+            help="debug, info, warning or error; usually warning at a terminal and info elsewhere.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
 

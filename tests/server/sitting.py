@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -237,6 +237,11 @@ async def seated(folder: Path, **house: Any) -> AsyncIterator[Seated]:
         service.close()
         with contextlib.suppress(asyncio.TimeoutError):
             await settle()
+
+
+def problems(logged: Iterable[MutableMapping[str, Any]]) -> list[MutableMapping[str, Any]]:
+    """What a log tells of what went wrong."""
+    return [one for one in logged if one["log_level"] != "info"]
 
 
 async def refused(code: str, doing) -> None:

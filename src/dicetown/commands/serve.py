@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import structlog
 from platformdirs import user_data_path
 
+from dicetown import __version__
 from dicetown.commands.inputs import UsageProblem
 from dicetown.errors import DicetownError
 from dicetown.server.app import make_app
 from dicetown.server.brought import read_bots
 from dicetown.server.guests import keep_secret
 from dicetown.server.house import House, read_limits
-from dicetown.server.logs import LEVELS, set_up_logs
+from dicetown.server.logs import LEVELS, set_up_logs, usual_level
 from dicetown.server.pages import NOT_BUILT, is_built
+from dicetown.server.places import shown
 from dicetown.server.running import address_of, be_quick, make_server, open_socket, serve
 from dicetown.server.service import Service
 
@@ -31,9 +35,10 @@ def run(
     origins: Sequence[str],
     bots: Sequence[str],
     limits: Sequence[str],
-    level: str,
+    level: str | None,
 ) -> int:
     """Serve until somebody ends it."""
+    level = level or usual_level()
     if level not in LEVELS:
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
@@ -42,16 +47,21 @@ def run(
     house = House(grace=grace, limits=read_limits(limits), origins=pages, bots=read_bots(bots))
     found = open_socket(host, port)
     try:
+        began, log = time.monotonic(), structlog.get_logger("dicetown")
         place = _with_folder(place)
         key = secret or keep_secret(_secret_file(place))
         service = Service(place, house)
         server = make_server(make_app(service, key))
         service.end = server.end
+        log.info("start", version=__version__, address=address_of(found), database=shown(place))
         print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
         if not is_built():
             print(NOT_BUILT, flush=True)
         be_quick()
         serve(server, found, open_page)
+        ended = time.monotonic()
+        took = round(ended - (server.asked_at or ended), 2)
+        log.info("end", why=server.why or "it did not begin", ran=round(ended - began, 1), took=took)
     finally:
         found.close()
     if service.store.is_surpassed:

@@ -38,9 +38,11 @@ def make_app(service: Service, secret: str) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.lobby.open()
         service.thinkers.warm_up()
+        service.log.info("ready")
         try:
             yield
         finally:
+            service.log.info("closing", **service.lobby.count())
             service.close()
 
     app = FastAPI(

@@ -41,6 +41,7 @@ _ANY_NUMBER = Room(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
 RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
 _TIDY_EVERY = 60.0
 _LOOK_EVERY = 5.0
+_COUNT_EVERY = 3600.0
 #: Seconds that the time of day must have gone on evenly, before a table is closed because of it.
 _TRUST_AFTER = 3600.0
 #: Games that went on in the last so many seconds are folded at once after a start.
@@ -187,6 +188,7 @@ class Lobby:
                 makers.forget(code)
                 raise
             self._service.gauges.count_entries([made])
+            self._service.log.info("table made", table=code)
             return self._put_up(standing)
 
     async def rematch(
@@ -217,14 +219,25 @@ class Lobby:
         chores = self._service.chores
         chores.begin("tidying", _TIDY_EVERY, self._look_after)
         chores.begin("standstills", _LOOK_EVERY, self._look_for_standstills)
+        chores.begin("counting", _COUNT_EVERY, self._tell_count)
 
     async def _look_after(self) -> None:
         """Put up the games that a restart has interrupted; then tidy."""
         if not self._is_back:
-            for code in await self._service.store.active_since(self._service.clock.now() - _RECENTLY):
+            store = self._service.store
+            for code in await store.active_since(self._service.clock.now() - _RECENTLY):
                 await self._each(code, self.find(code))
+            found = await store.count_unfinished()
+            self._service.log.info("tables found", unfinished=found, put_up=len(self.tables))
             self._is_back = True
         await self.tidy()
+
+    def count(self) -> dict[str, int]:
+        """How many tables are in memory, and how many pages are connected to them."""
+        return {"tables": len(self.tables), "pages": sum(len(one.listeners) for one in self.tables.values())}
+
+    async def _tell_count(self) -> None:
+        self._service.log.info("count", **self.count())
 
     async def _look_for_standstills(self) -> None:
         """Look at every table whether what should be under way is."""

@@ -1,4 +1,8 @@
-"""Logs: one JSON object a line for machines, coloured lines for a person at a terminal."""
+"""Logs: one JSON object a line for machines, coloured lines for a person at a terminal.
+
+What happens is told at info: the service begins and ends, tables are made and closed, chores fail. Names of
+guests, what they say and secrets are in no line at all, so tracebacks come without the values of variables.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,17 @@ import logging
 import sys
 
 import structlog
+import structlog.tracebacks
 
 LEVELS = ("debug", "info", "warning", "error")
+_tracebacks = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+
+
+def usual_level() -> str:
+    """The level where none is asked for: who plays at a terminal hears of problems only."""
+    return "warning" if sys.stderr.isatty() else "info"
 
 
 def set_up_logs(level: str) -> None:
@@ -29,9 +42,9 @@ def set_up_logs(level: str) -> None:
     )
     at_terminal = sys.stderr.isatty()
     last: list[structlog.typing.Processor] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if at_terminal
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        else [_tracebacks, structlog.processors.JSONRenderer()]
     )
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=shared,

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -80,6 +81,9 @@ def address_of(found: socket.socket) -> str:
 class Server(uvicorn.Server):
     """Ends on the usual signals, and says so with its exit status instead of dying of the signal again."""
 
+    #: Why it was asked to end, and when, by the steady clock.
+    why, asked_at = "", 0.0
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve; as many may wait at the door as before."""
         await super().startup(sockets)
@@ -91,6 +95,7 @@ class Server(uvicorn.Server):
         """Let signals end the service."""
 
         def stop(number: int, frame: FrameType | None) -> None:
+            self._note_why(signal.Signals(number).name)
             self.handle_exit(number, frame)
 
         if threading.current_thread() is not threading.main_thread():
@@ -105,7 +110,12 @@ class Server(uvicorn.Server):
 
     def end(self) -> None:
         """End the service, as a signal would; from any thread."""
+        self._note_why("another service has the database")
         self.should_exit = True
+
+    def _note_why(self, why: str) -> None:
+        if not self.why:
+            self.why, self.asked_at = why, time.monotonic()
 
 
 def be_quick() -> None:

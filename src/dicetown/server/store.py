@@ -222,6 +222,11 @@ class Store:
         wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
         return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
+    async def count_unfinished(self) -> int:
+        """How many tables there are whose game is not over."""
+        wanted = select(func.count()).where(tables.c.stage.in_(["lobby", "playing", "paused"]))
+        return await self._read(lambda connection: int(connection.execute(wanted).scalar_one()))
+
     async def left_alone(
         self, stages: Sequence[str], before: float, besides: Collection[str] = ()
     ) -> list[str]:

@@ -20,7 +20,21 @@ from dicetown.server import wire
 from dicetown.server.clockwork import Clockwork
 from dicetown.server.contact import reason_of
 from dicetown.server.head import read_head, write_head
-from dicetown.server.journal import Body, Changed, Joined, Left, Moved, Over, Said, Started, Undone, Written
+from dicetown.server.journal import (
+    Body,
+    Changed,
+    Closed,
+    Joined,
+    Left,
+    Moved,
+    Over,
+    Reopened,
+    Said,
+    Started,
+    Undone,
+    Written,
+    kind_of,
+)
 from dicetown.server.names import clean_line
 from dicetown.server.outlook import Outlook
 from dicetown.server.playing import Play, Step
@@ -192,7 +206,7 @@ class Table:
         await self._store(page, step)
         notes = self._apply(entries, step)
         self._note_stored(page)
-        self.service.gauges.count_entries(bodies)
+        self._log(bodies)
         if acknowledge is not None:
             acknowledge(first)
         self.clockwork.go_on()
@@ -249,6 +263,13 @@ class Table:
         for body in bodies:
             head.apply(body, now)
         return Page(self.code, entries, head, now)
+
+    def _log(self, bodies: Sequence[Body]) -> None:
+        """Count all, and tell those who run the service of the great moments: which table, and no more."""
+        self.service.gauges.count_entries(bodies)
+        for body in bodies:
+            if isinstance(body, Started | Over | Closed | Reopened):
+                self.service.log.info(f"table {kind_of(body)}", table=self.code)
 
     def _note_stored(self, page: Page) -> None:
         self.written_at = self.service.clock.steady()

@@ -1,0 +1,113 @@
+"""What the log says: when the service and its tables begin and end, and nothing about anybody."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.site import PATIENCE, Guest
+
+from dicetown import __version__
+from dicetown.server.logs import usual_level
+
+NAME, REMARK, KEY = "Zebulon", "open sesame", "the-key-of-the-cookies"
+TRACEBACK = """
+import sys, structlog
+from dicetown.server.logs import set_up_logs
+sys.stderr.isatty = lambda: {terminal}
+set_up_logs("info")
+def fail():
+    secret = "-".join(["abra", "cadabra"])
+    raise ValueError("no broom")
+try:
+    fail()
+except ValueError as problem:
+    structlog.get_logger("dicetown").error("chore failed", exc_info=problem)
+"""
+
+
+def visit(address: str, folder: Path) -> list[str]:
+    """Somebody plays a little; what must be in no log."""
+    guest = Guest(address)
+    guest.client.patch("/api/me", json={"name": NAME})
+    code = guest.make("me", "here")
+    with guest.live(code) as line:
+        line.hear("welcome")
+        line.send(type="say", key="k", text=REMARK)
+        line.hear("done")
+    leaving = guest.make("me", "friend", start=False)
+    assert guest.client.post(f"/api/tables/{leaving}/leave").status_code == 200
+    cookies = list(guest.client.cookies.values())
+    guest.client.close()
+    with sqlite3.connect(folder / "tables.db") as database:
+        heads = [json.loads(head) for (head,) in database.execute("SELECT head FROM tables")]
+    assert len(heads) == 2
+    return [
+        NAME,
+        REMARK,
+        KEY,
+        *cookies,
+        *(head["secret"] for head in heads),
+        *(head["host"] for head in heads),
+    ]
+
+
+def served(folder: Path, *options: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """What a service logs from its start to its end, and what it must not."""
+    command = [sys.executable, "-m", "dicetown", "serve", "--port", "0", "--secret", KEY]
+    command += ["--db", str(folder / "tables.db"), *options]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        try:
+            private = visit(line[line.index("http://") : line.rindex("/") + 1], folder)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+    return [json.loads(line) for line in (folder / "log").read_text().splitlines()], private
+
+
+def test_the_log_tells_of_the_service_and_its_tables_and_of_nobody(tmp_path: Path) -> None:
+    logged, private = served(tmp_path)
+    events = [one["event"] for one in logged]
+    told = ["start", "ready", "table made", "table started", "table made", "table closed", "closing", "end"]
+    assert [event for event in events if event in told] == told
+    assert {"tables found", "count"} <= set(events)
+    start, end = logged[0], logged[-1]
+    assert (start["event"], start["version"], start["level"]) == ("start", __version__, "info")
+    assert start["database"].endswith("tables.db")
+    assert start["address"].startswith("http://127.0.0.1:")
+    assert (end["event"], end["why"]) == ("end", "SIGTERM")
+    assert 0 <= end["took"] <= end["ran"]
+    text = (tmp_path / "log").read_text()
+    assert not [word for word in private if word in text]
+
+
+def test_who_wants_to_hear_of_problems_only_hears_of_nothing_else(tmp_path: Path) -> None:
+    logged, _ = served(tmp_path, "--log-level", "warning")
+    assert logged == []
+
+
+@pytest.mark.parametrize(("terminal", "level"), [(True, "warning"), (False, "info")])
+def test_at_a_terminal_the_service_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, level: str
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    assert usual_level() == level
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_tracebacks_say_where_it_happened_and_not_what_was_in_the_variables(terminal: bool) -> None:
+    program = TRACEBACK.format(terminal=terminal)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "no broom" in done.stderr
+    assert "ValueError" in done.stderr
+    assert "abra-cadabra" not in done.stderr
