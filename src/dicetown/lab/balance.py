@@ -167,16 +167,15 @@ def _about_odds(one: Weighed, words: Catalogue, language: str) -> str:
     bad = {thing: odds for thing, odds in one.odds.items() if odds.high < 1}
     best = max(good, key=lambda thing: good[thing].value, default=None)
     worst = min(bad, key=lambda thing: bad[thing].value, default=None)
-    told: dict[str, str] = {}
+    told: dict[str, Any] = {}
     for which, thing in (("best", best), ("worst", worst)):
         if thing is not None:
             told |= {which: one.name(thing), f"{which}_odds": _factor(one.odds[thing], language)}
-    if best is None and worst is None:
-        return words.say("balance.none")
-    return words.say(
-        "balance.only_worst" if best is None else "balance.only_best" if worst is None else "balance.best",
-        **told,
-    )
+    if best is not None and worst is not None:
+        return words.say("balance.best", **told)
+    if best is not None:
+        return words.say("balance.only_best", **told)
+    return words.say("balance.only_worst" if worst is not None else "balance.none", **told)
 
 
 def _factor(odds: Estimate, language: str) -> str:
