@@ -143,6 +143,22 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name that the table is opened by, besides this machine's own; addresses need none.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A proxy on another machine, which is believed whom it speaks for: an address or a network.",
+            metavar="ADDRESS",
+            show_default=False,
+        ),
+    ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
@@ -181,8 +197,9 @@ def serve(
     """
     from dicetown.commands.serve import run
 
-    pages, bots, limits = origin or [], bot or [], limit or []
-    raise typer.Exit(run(host, port, open_page, db, secret, grace, pages, bots, limits, log_level))
+    pages, names, proxies = origin or [], host_name or [], trusted_proxy or []
+    settings = grace, pages, names, proxies, bot or [], limit or []
+    raise typer.Exit(run(host, port, open_page, db, secret, *settings, log_level))
 
 
 @app.command()

@@ -35,6 +35,8 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(dicetown: Run, tmp_path: P
         (["--db", "/dev/null/tables.db"], "/dev/null: the folder cannot be made"),
         (["--db", "postgresql://u:secret@127.0.0.1:1/x"], "u:***@127.0.0.1:1/x cannot be opened"),
         (["--grace", "-1"], "Invalid value for '--grace'"),
+        (["--host-name", "https://table.example"], '"https://table.example" is no name of a host'),
+        (["--trusted-proxy", "proxy.example"], '"proxy.example" is no address of a proxy'),
     ],
 )
 def test_what_cannot_be_served_is_said_in_one_sentence(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import structlog
@@ -15,6 +16,7 @@ from dicetown.errors import DicetownError
 from dicetown.server.app import make_app
 from dicetown.server.brought import read_bots
 from dicetown.server.guests import keep_secret
+from dicetown.server.hosts import is_name
 from dicetown.server.house import House, read_limits
 from dicetown.server.logs import LEVELS, set_up_logs, usual_level
 from dicetown.server.pages import NOT_BUILT, is_built
@@ -33,6 +35,8 @@ def run(
     secret: str | None,
     grace: float,
     origins: Sequence[str],
+    names: Sequence[str],
+    proxies: Sequence[str],
     bots: Sequence[str],
     limits: Sequence[str],
     level: str | None,
@@ -44,7 +48,14 @@ def run(
     set_up_logs(level)
     place = db or str(_home() / "tables.db")
     pages = tuple(origin.rstrip("/") for origin in origins)
-    house = House(grace=grace, limits=read_limits(limits), origins=pages, bots=read_bots(bots))
+    house = House(
+        grace=grace,
+        limits=read_limits(limits),
+        origins=pages,
+        names=_names(host, names),
+        proxies=tuple(_proxy(proxy) for proxy in proxies),
+        bots=read_bots(bots),
+    )
     found = open_socket(host, port)
     try:
         began, log = time.monotonic(), structlog.get_logger("dicetown")
@@ -67,6 +78,26 @@ def run(
     if service.store.is_surpassed:
         raise DicetownError("Another Dicetown has the database now, so this one has ended.")
     return 0
+
+
+def _names(host: str, given: Sequence[str]) -> tuple[str, ...]:
+    """What the service is called: as was said, and where it listens."""
+    for name in given:
+        if not is_name(name):
+            raise UsageProblem(
+                f'"{name}" is no name of a host; one looks like table.example, without a port.'
+            )
+    return (*given, host)
+
+
+def _proxy(text: str) -> str:
+    """The address or network of a proxy."""
+    try:
+        return str(ip_network(text, strict=False) if "/" in text else ip_address(text))
+    except ValueError:
+        raise UsageProblem(
+            f'"{text}" is no address of a proxy; one looks like 10.0.0.7, a network of them like 10.0.0.0/24.'
+        ) from None
 
 
 def _home() -> Path:

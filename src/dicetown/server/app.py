@@ -19,6 +19,7 @@ from dicetown.server.api import api
 from dicetown.server.contact import reason_of
 from dicetown.server.doors import API, HARMLESS, Door
 from dicetown.server.guests import Guests
+from dicetown.server.hosts import KnownHosts
 from dicetown.server.names import LONGEST_NAME
 from dicetown.server.pages import SafeHeaders, Site
 from dicetown.server.refusals import Refused
@@ -60,6 +61,7 @@ def make_app(service: Service, secret: str) -> FastAPI:
     _refuse_in_words(app, service)
     app.add_middleware(Site, own=(API, HEALTH, READY, METRICS))
     app.add_middleware(Door, service=service, guests=Guests(secret))
+    app.add_middleware(KnownHosts, service=service)
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     return app

@@ -129,4 +129,6 @@ class House:
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed
     game_closes: float = 60 * 24 * _HOUR  # and one whose game nobody finished
     origins: tuple[str, ...] = ()  # other origins whose pages may connect
+    names: tuple[str, ...] = ()  # of the service, besides those of its machine
+    proxies: tuple[str, ...] = ()  # addresses and networks that are believed whom they speak for
     bots: Mapping[str, str] = field(default_factory=dict)  # brought along: what each name stands for

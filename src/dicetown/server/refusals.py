@@ -42,6 +42,7 @@ STATUS = {
     "no_name": 409,
     "thinking_already": 409,
     "too_big": 413,
+    "wrong_host": 421,
     "bad_request": 422,
     "bad_name": 422,
     "wrong_word": 422,

@@ -39,6 +39,8 @@ _MANY_FILES, _FEW_FILES = 65_536, 1_024
 _TURN = 0.0005  # seconds that a thread may go on while others wait
 #: New objects until garbage is looked for among them; of that, until among older ones; then among all.
 _LOOK_FOR_GARBAGE = (500, 4, 500)
+#: Who is on this machine may speak for others, as a proxy does.
+_THIS_MACHINE = ("127.0.0.1", "::1")
 _OPEN_AFTER = 0.3  # seconds until the page is there
 
 
@@ -152,6 +154,7 @@ def make_server(app: FastAPI) -> Server:
         access_log=False,
         server_header=False,
         lifespan="on",
+        forwarded_allow_ips=[*_THIS_MACHINE, *service.house.proxies],
         h11_max_incomplete_event_size=limits.header,
         timeout_keep_alive=limits.idle_seconds,
         ws_max_size=limits.message,
