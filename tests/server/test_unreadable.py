@@ -37,8 +37,20 @@ def drop(service: Service, code: str, number: int) -> None:
         connection.execute(delete(entries).where((entries.c.code == code) & (entries.c.number == number)))
 
 
+def garble(service: Service, code: str, number: int) -> None:
+    """Let the disk flip a few bits of an entry: what lies there is no text any more."""
+    with service.store.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET body = CAST(CAST(substr(body, 1, 20) AS BLOB) || x'ff' AS TEXT) "
+            "WHERE code = ? AND number = ?",
+            (code, number),
+        )
+
+
 #: Ways to spoil a table whose journal is: made, started, moved, moved.
 SPOILED: dict[str, Callable[[Service, str], None]] = {
+    "no text": lambda service, code: garble(service, code, 3),
+    "no text at the beginning": lambda service, code: garble(service, code, 1),
     "no JSON": lambda service, code: change(service, code, 3, body='{"v":1,'),
     "no entry": lambda service, code: change(service, code, 3, body='{"v":1,"body":{"kind":"flown"}}'),
     "a field that is missing": lambda service, code: change(
@@ -152,6 +164,10 @@ def test_one_head_that_cannot_be_read_hides_no_other_table(tmp_path: Path) -> No
             for code, head in [(bad.code, '{"code":'), (worse.code, '{"code":"X"}'), (old.code, yesterday)]:
                 with house.service.store.engine.begin() as connection:
                     connection.execute(update(tables).where(tables.c.code == code).values(head=head))
+            with house.service.store.engine.begin() as connection:
+                connection.exec_driver_sql(
+                    "UPDATE tables SET head = CAST(x'ff' AS TEXT) WHERE code = ?", (bad.code,)
+                )
             for _ in range(2):
                 listed = await house.service.lobby.public("en")
                 assert [table.code for table in listed] == [good.code]

@@ -278,7 +278,7 @@ def read_entry(number: int, at: float, text: str, guest: str | None, key: str | 
     """An entry as it is stored."""
     try:
         return Written(number, at, read_body(text), guest, key)
-    except msgspec.DecodeError as problem:
+    except (msgspec.DecodeError, UnicodeEncodeError) as problem:
         raise Unreadable(number, _newer(text) or str(problem)) from None
 
 
@@ -286,7 +286,7 @@ def _newer(text: str) -> str | None:
     """Whether a text was written by a version that this one does not know; in a sentence."""
     try:
         version = _version_decoder.decode(text).v
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     return f"It is of version {version}; this one reads up to {VERSION}." if version > VERSION else None
 

@@ -49,8 +49,17 @@ def _open_sqlite(url: str, patience: Patience) -> Engine:
         # WAL lets people read while others write; FULL makes every commit survive a power cut.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
+        connection.text_factory = _as_text
 
     return engine
+
+
+def _as_text(stored: bytes) -> str:
+    """A text of SQLite, whatever lies there: one that is spoiled is no fault of the whole database.
+
+    SQLite's own reading would fail with an error that quotes it, secrets and all.
+    """
+    return stored.decode("utf-8", "surrogateescape")
 
 
 def shown(place: str) -> str:

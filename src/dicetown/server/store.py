@@ -164,7 +164,7 @@ class Store:
             return None
         try:
             return msgspec.json.decode(body, type=dict[str, Any])
-        except msgspec.DecodeError as problem:
+        except (msgspec.DecodeError, UnicodeEncodeError) as problem:
             _log.error("unreadable review", table=code, problem=str(problem))
             return None
 
@@ -253,7 +253,7 @@ class Store:
         try:
             head = read_head(text)
             head.check()
-        except (msgspec.DecodeError, RulesetError) as problem:
+        except (msgspec.DecodeError, UnicodeEncodeError, RulesetError) as problem:
             if code not in self._unreadable:  # told once, for lists are asked for often
                 self._unreadable.add(code)
                 _log.error("unreadable head", table=code, problem=str(problem))
