@@ -17,17 +17,19 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 from structlog.testing import capture_logs
 from tests.postgres import Cluster
-from tests.server.sitting import ANA, QuickThinkers, until
+from tests.server.site import Guest
+from tests.server.sitting import QuickThinkers, until
+from tests.server.test_crash import hear_out
 from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import Trouble, troubled
 
 from dicetown.server.app import make_app
 from dicetown.server.contact import Contact
+from dicetown.server.house import House
 from dicetown.server.patience import Patience
 from dicetown.server.running import address_of, make_server, open_socket
 from dicetown.server.service import Service
-from dicetown.server.store import Store
 from dicetown.server.writer import Unclear
 
 #: For tests that wait for it; with some room, for a machine that is busy.
@@ -161,9 +163,7 @@ def test_a_store_closes_in_time_though_its_database_is_silent(place: str) -> Non
 @contextmanager
 def opened_site(place: str) -> Iterator[str]:
     """The site on a database of the test's; its address."""
-    service = Service(place, thinkers=QuickThinkers())
-    service.store.close()
-    service.store = Store(place, patience=SHORT)
+    service = Service(place, House(patience=SHORT), thinkers=QuickThinkers())
     server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
@@ -239,10 +239,25 @@ def test_a_service_ends_when_asked_to_though_its_database_stands_still() -> None
             process.stderr.close()
 
 
-def test_a_guest_is_told_when_tables_cannot_be_reached(place: str) -> None:
+def test_a_guest_is_told_when_nothing_can_be_stored(place: str) -> None:
     with troubled(place) as (trouble, opened):
         opened().close()
         with opened_site(opened.place) as address, silence(place, trouble):
-            name = {"name": ANA}
-            answer = httpx.patch(f"{address}api/me", json=name, timeout=30)
+            answer = httpx.patch(f"{address}api/me", json={"name": "Ana"}, timeout=30)
             assert (answer.status_code, answer.json()["code"]) == (503, "not_stored")
+
+
+def test_a_guest_is_told_when_tables_cannot_be_reached(
+    postgres_place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with troubled(postgres_place) as (trouble, opened), opened_site(opened.place) as address:
+        ana = Guest(address)
+        with silence(postgres_place, trouble):
+            answer = ana.client.get("/api/me")
+            assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
+            with ana.live(CODE) as line:
+                assert line.hear("refused")["code"] == "not_ready"
+                assert hear_out(line) == []
+                assert line.socket.close_code == 1013  # come back later
+        ana.client.close()
+    assert "Traceback" not in caplog.text  # it is no mistake of the service's, however often they come back

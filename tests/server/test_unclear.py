@@ -192,9 +192,7 @@ def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else
     tmp_path: Path,
 ) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            house.service.store.close()
-            house.service.store = Store(str(tmp_path / "tables.db"), patience=SHORT)
+        async with seated(tmp_path, patience=SHORT) as house:
             table = await house.table("me", "here")
             page = await house.page(table, ANA)
             now = Trouble()
@@ -239,5 +237,40 @@ def test_what_certainly_failed_is_told_as_such(tmp_path: Path) -> None:
         with pytest.raises(SQLAlchemyError):
             await store.write(first_page(CODE))
         store.close()
+
+    asyncio.run(scene())
+
+
+# ------------------------------------------------------- what is done counts, whatever follows it
+
+
+def test_a_table_that_was_made_is_there_though_nothing_more_could_be_stored(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            write = house.service.store.write
+
+            async def write_then_fail(page: Page) -> None:
+                if not page.new:
+                    raise SQLAlchemyError("away")
+                await write(page)
+
+            house.service.store.write = write_then_fail  # type: ignore[method-assign]
+            table = await house.table("me", "here", start=True)
+            assert table.info("en").stage == "lobby"
+            assert await house.service.store.count_tables(ANA) == 1
+
+    asyncio.run(scene())
+
+
+def test_a_name_that_could_not_be_kept_takes_nothing_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+
+            async def fail(guest: str, name: str, now: float) -> None:
+                raise SQLAlchemyError("away")
+
+            house.service.store.rename = fail  # type: ignore[method-assign]
+            await house.service.lobby.remember(ANA, "Ana")
+            assert await house.service.store.name_of(ANA) == ""
 
     asyncio.run(scene())

@@ -105,11 +105,11 @@ def _home() -> Path:
 
 
 def _with_folder(place: str) -> str:
-    """The place of the database; the folder of a file is made if it is missing."""
+    """The place of the database; the folder of a file is made if it is missing, for its owner alone."""
     if "://" not in place:
         folder = Path(place).expanduser().absolute().parent
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as problem:
             raise UsageProblem(f"{folder}: the folder cannot be made ({problem.strerror}).") from None
     return place

@@ -157,7 +157,7 @@ async def join(
 ) -> wire.TableInfo:
     """Take a seat."""
     await hosting.join(table, guest, request)
-    await service.store.rename(guest, check_name(request.name), service.clock.now())
+    await service.lobby.remember(guest, check_name(request.name))
     return table.info(language)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from itsdangerous import BadSignature, Signer
 
 from dicetown.errors import DicetownError
+from dicetown.server.private import keep_private
 
 COOKIE = "dicetown_guest"
 _ID_BYTES = 12
@@ -52,7 +53,8 @@ class Guests:
 def keep_secret(path: Path) -> str:
     """The key that cookies are signed with, kept in a file that only its owner can read."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keep_private(path)
         try:
             with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
                 file.write(secrets.token_hex(_KEY_BYTES))

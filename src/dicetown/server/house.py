@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from dicetown.errors import DicetownError
+from dicetown.server.patience import Patience
 
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
 TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
@@ -124,6 +125,7 @@ class House:
 
     grace: float = 60.0  # seconds until a bot plays for who is gone
     reveal: float = 10.0  # seconds until a game begins without the words that were not revealed
+    patience: Patience = field(default_factory=Patience)  # with the database
     limits: Limits = field(default_factory=Limits)
     idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed

@@ -22,6 +22,7 @@ import structlog
 from sqlalchemy import Connection, Engine, Row, insert, inspect, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from dicetown.server.places import file_of
 from dicetown.server.schema import leases
 
 _ALL = "tables"  # what the lease is for; there is one for all tables
@@ -132,8 +133,8 @@ def lock_of(engine: Engine) -> Lock:
     """What keeps others out of a database."""
     if engine.dialect.name == "postgresql":
         return ServerLock(engine)
-    path = engine.url.database
-    return FileLock(Path(f"{os.path.realpath(path)}.lock")) if path and path != ":memory:" else NoLock()
+    file = file_of(engine)
+    return FileLock(Path(f"{file}.lock")) if file is not None else NoLock()
 
 
 class Lease:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dicetown.server import wire
@@ -31,7 +32,7 @@ RESTARTING = 1012
 _A_BIT_LATER = 0.1  # seconds until a page that asks for much is looked at again
 _LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
 
-_FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE}
+_FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE, "not_ready": TOO_SLOW}
 
 _messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
 _keys: TypeAdapter[str] = TypeAdapter(wire.Key)
@@ -109,6 +110,8 @@ class Conversation:
                 await self._do(message)
         except Refused as refused:
             self._refuse(getattr(message, "key", None), refused)
+        except SQLAlchemyError:  # it could not even be looked up; that the database is away is logged there
+            self._refuse(getattr(message, "key", None), Refused("not_ready"))
 
     def _check_rate(self) -> None:
         try:
@@ -313,7 +316,10 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
 
 
 async def _find(service: Service, guest: str | None, code: str) -> Table:
-    table = await service.lobby.find(code)
+    try:
+        table = await service.lobby.find(code)
+    except SQLAlchemyError:
+        raise Refused("not_ready") from None
     mine = sum(listener.guest == guest for listener in table.listeners)
     if mine >= service.house.limits.connections:
         raise Refused("too_many_connections")

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from dicetown import fair
 from dicetown.errors import RulesetError
@@ -16,6 +16,7 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.server import hosting, wire
 from dicetown.server.chores import outcome
 from dicetown.server.clock import Trust
+from dicetown.server.contact import reason_of
 from dicetown.server.head import Head
 from dicetown.server.house import House
 from dicetown.server.journal import Chair, Closed, Made, Rematch, Settings, Unreadable, Written
@@ -29,6 +30,7 @@ from dicetown.server.table import Table
 from dicetown.server.telling import info_of
 from dicetown.server.thinking import STAND_IN
 from dicetown.server.waiting import Asker, Line, Room
+from dicetown.server.writer import Unclear
 
 if TYPE_CHECKING:
     from dicetown.server.service import Service
@@ -167,10 +169,17 @@ class Lobby:
         chairs = _chairs(request.seats, guest, called, language, self._service.house)
         table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()), address)
         if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
-            await self._service.store.rename(guest, check_name(own), self._service.clock.now())
+            await self.remember(guest, check_name(own))
         if request.start:
-            await hosting.start(table, guest)
+            await _start_if_stored(table, guest)
         return table
+
+    async def remember(self, guest: str, name: str) -> None:
+        """Keep what a guest is called, for the next table; nothing at this one hangs on it."""
+        try:
+            await self._service.store.rename(guest, name, self._service.clock.now())
+        except (SQLAlchemyError, Unclear) as problem:
+            self._service.log.info("name not kept", problem=reason_of(problem))
 
     async def _make(self, made: Made, address: str) -> Table:
         makers, now = self._service.makers, self._service.clock.now()
@@ -295,6 +304,15 @@ class Lobby:
         """Put all tables away."""
         for table in list(self.tables.values()):
             self.forget(table)
+
+
+async def _start_if_stored(table: Table, guest: str) -> None:
+    """Let the game of a new table begin; if that cannot be stored, the table waits, and is not made twice."""
+    try:
+        await hosting.start(table, guest)
+    except Refused as refused:
+        if refused.code not in ("not_stored", "unclear"):
+            raise
 
 
 def ruleset_for(edition: str, sets: Sequence[str] | None, house: dict[str, object]) -> Ruleset:

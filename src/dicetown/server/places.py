@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from dicetown.errors import DicetownError
 from dicetown.server.patience import Patience
+from dicetown.server.private import keep_private, make_private
 
 
 class StoreError(DicetownError):
@@ -60,6 +62,22 @@ def _as_text(stored: bytes) -> str:
     SQLite's own reading would fail with an error that quotes it, secrets and all.
     """
     return stored.decode("utf-8", "surrogateescape")
+
+
+def file_of(engine: Engine) -> Path | None:
+    """The file of a database; PostgreSQL and a database in memory have none."""
+    path = engine.url.database
+    if engine.dialect.name != "sqlite" or not path or path == ":memory:":
+        return None
+    return Path(os.path.realpath(path))
+
+
+def make_file_private(engine: Engine) -> None:
+    """See to it that nobody else reads a database; SQLite gives the files beside it the same permissions."""
+    if (file := file_of(engine)) is not None:
+        make_private(file)
+        for ending in ("-wal", "-shm", ".lock"):
+            keep_private(Path(f"{file}{ending}"))
 
 
 def shown(place: str) -> str:

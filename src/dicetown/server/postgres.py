@@ -11,7 +11,7 @@ from collections.abc import Generator
 from typing import Any
 
 import psycopg
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
 
 from dicetown.server.patience import Patience
 
@@ -73,6 +73,13 @@ def open_postgres(url: URL, patience: Patience) -> Engine:
             connection.close()
             raise psycopg.OperationalError("the service ends")
         return connection
+
+    @event.listens_for(engine, "handle_error")
+    def be_discreet(context: ExceptionContext) -> None:
+        # After the first line PostgreSQL quotes what was to be stored, and that is nothing for a log.
+        for problem in (context.original_exception, context.sqlalchemy_exception):
+            if problem is not None and problem.args:
+                problem.args = ((str(problem.args[0]).splitlines() or [""])[0], *problem.args[1:])
 
     return engine
 

@@ -40,7 +40,7 @@ class Service:
         #: What ends the whole service, when another one has its database.
         self.end: Callable[[], None] = lambda: None
         self.log: Any = structlog.get_logger("dicetown")
-        self.store = Store(place, self.gauges.watch_commit, surpassed=self._end)
+        self.store = Store(place, self.gauges.watch_commit, self.house.patience, self._end)
         self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
         limits = self.house.limits
         self.request_rate = self._rate(limits.requests)

@@ -22,7 +22,7 @@ from dicetown.server.journal import Written, kind_of, read_entry, write_body
 from dicetown.server.lease import Lease, holder_of
 from dicetown.server.migrations import migrate
 from dicetown.server.patience import Patience
-from dicetown.server.places import StoreError, open_engine, shown
+from dicetown.server.places import StoreError, make_file_private, open_engine, shown
 from dicetown.server.schema import entries, guests, reviews, sittings, tables
 from dicetown.server.writer import Watch, Writer
 
@@ -72,7 +72,7 @@ class Store:
             self._let_go()
             raise
         self._writer = Writer(
-            self.engine, self._write_all, self._write_missing, watch, self._patience, self._contact
+            self.engine, self._write_all, self._write_missing, _rest, watch, self._patience, self._contact
         )
         self._proof: asyncio.Future[None] | None = None
         self._readers = ThreadPoolExecutor(_READERS, "reader")
@@ -89,6 +89,7 @@ class Store:
 
     def _open(self, place: str) -> None:
         """Have the database for ourselves, in the shape that we need."""
+        make_file_private(self.engine)
         if not self._lease.take():
             raise StoreError(
                 f"The database {shown(place)} is in use by {holder_of(self.engine)}; end that one, or choose "
@@ -96,6 +97,8 @@ class Store:
             )
         migrate(self.engine)
         self._lease.begin()
+        with self.engine.connect() as connection:
+            _rest(connection)
 
     def _let_go(self) -> None:
         self._lease.release(self._patience.farewell)
@@ -296,6 +299,12 @@ async def _limit(seconds: float) -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise TookTooLong(f"The database has not answered within {seconds:g} seconds.") from None
+
+
+def _rest(connection: Connection) -> None:
+    """Bring what was written from SQLite's log into the file itself, for who copies only that."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:

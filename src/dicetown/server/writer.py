@@ -29,11 +29,13 @@ from dicetown.server.patience import Patience
 _Work = TypeVar("_Work")
 #: Does some works in one transaction, in order.
 Do = Callable[[Connection, Sequence[_Work]], None]
+#: Done when nothing has been written for a while.
+Rest = Callable[[Connection], None]
 #: Told after each commit: how many works it held, and how long it took.
 Watch = Callable[[int, float], None]
 _MOST_AT_ONCE = 256
 _FIRST_PAUSE = 0.05  # seconds before a lost commit is looked for once more; each further one is twice as long
-_LOOK_EVERY = 1.0  # seconds after which a database that was lost is looked for, if nobody writes
+_IDLE = 1.0  # seconds without anything to write; then a database that was lost is looked for
 
 
 class Unclear(DicetownError):
@@ -62,6 +64,7 @@ class Writer(Generic[_Work]):
         engine: Engine,
         do: Do[_Work],
         do_missing: Do[_Work],
+        rest: Rest,
         watch: Watch,
         patience: Patience,
         contact: Contact,
@@ -69,10 +72,12 @@ class Writer(Generic[_Work]):
         self._engine = engine
         self._do = do
         self._do_missing = do_missing
+        self._rest = rest
         self._watch = watch
         self._patience = patience
         self._contact = contact
         self._connection: Connection | None = None  # kept, for each commit to be short
+        self._wrote = False  # since the last rest
         self._jobs: queue.SimpleQueue[_Job[_Work] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -90,7 +95,7 @@ class Writer(Generic[_Work]):
         self._thread.join(self._patience.farewell)
         if self._thread.is_alive():
             self._patience.lose()
-            self._thread.join(_LOOK_EVERY)
+            self._thread.join(_IDLE)
 
     # ------------------------------------------------------------------ in the thread
 
@@ -108,9 +113,23 @@ class Writer(Generic[_Work]):
         """The next job, or the end; a database that is lost is looked for, whether anybody writes or not."""
         while True:
             try:
-                return self._jobs.get(timeout=_LOOK_EVERY if self._contact.is_lost else None)
+                has_rested = not self._wrote and not self._contact.is_lost
+                return self._jobs.get(timeout=None if has_rested else _IDLE)
             except queue.Empty:
-                self._carry_out([])
+                if self._contact.is_lost:
+                    self._carry_out([])
+                else:
+                    self._have_a_rest()
+
+    def _have_a_rest(self) -> None:
+        self._wrote = False
+        if self._connection is None:
+            return
+        try:
+            self._rest(self._connection)
+            self._connection.rollback()  # it has not begun anything that should be kept
+        except SQLAlchemyError:
+            self._hang_up()
 
     def _gather(self, first: _Job[_Work]) -> tuple[list[_Job[_Work]], bool]:
         """All that waits, and whether the end does."""
@@ -191,6 +210,7 @@ class Writer(Generic[_Work]):
             self._cut()
             raise _CommitLost from problem
         self._contact.found("write")
+        self._wrote = True
 
     def _hang_up(self) -> None:
         """Begin anew after a mistake: the database may have been away."""
