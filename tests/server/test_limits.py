@@ -46,7 +46,9 @@ def test_all_guests_of_an_address_share_its_live_connections(tmp_path: Path) -> 
         assert 'dicetown_refused_total{code="too_many_pages"} 1.0' in told
 
 
-def test_there_is_room_for_so_many_live_connections_in_all(tmp_path: Path) -> None:
+def test_there_is_room_for_so_many_live_connections_in_all(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with site(tmp_path, limits=Limits(pages_in_all=1)) as here:
         code = here.guest().make("me", "here")
         with here.guest().live(code) as line:
@@ -54,6 +56,9 @@ def test_there_is_room_for_so_many_live_connections_in_all(tmp_path: Path) -> No
             with pytest.raises(InvalidStatus) as turned_away, here.guest(FAR).live(code):
                 pass
             assert turned_away.value.response.status_code == 503
+    assert not [
+        record for record in caplog.records if record.name == "uvicorn.error"
+    ]  # all went as it should
 
 
 def test_what_is_had_is_given_back_whatever_happens() -> None:

@@ -96,3 +96,9 @@ class GatedSocket(ReadersOnly):
         """Be gone."""
         self.config.gate.leave(self.transport)
         super().connection_lost(exc)
+
+    async def send(self, message: Any) -> None:
+        """Send something; who is refused with an answer is answered, which uvicorn forgets to note."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
