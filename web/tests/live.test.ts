@@ -281,6 +281,19 @@ test("Chat changes nothing about the game.", () => {
   expect(live.said).toMatchObject([{ number: 5, text: "hello", name: "Ana", seat: 0 }]);
 });
 
+test("Who is turned away comes back more and more slowly.", () => {
+  for (let tries = 0; tries < 5; tries++) {
+    FakeSocket.latest.accept();
+    FakeSocket.latest.tell({ type: "refused", key: null, code: "too_many_connections", message: "Full." });
+    FakeSocket.latest.drop(4429);
+    vi.advanceTimersByTime(200 * 2 ** tries);
+    expect(FakeSocket.all).toHaveLength(tries + 2);
+  }
+  FakeSocket.latest.drop(4429);
+  vi.advanceTimersByTime(3000);
+  expect(FakeSocket.all).toHaveLength(6);
+});
+
 test("A table that is not there is not asked for for ever.", async () => {
   vi.stubGlobal("fetch", () =>
     Promise.resolve(Response.json({ code: "no_table", message: "There is no such table." }, { status: 404 })),

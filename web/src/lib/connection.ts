@@ -70,8 +70,10 @@ export class Connection {
     };
     socket.onmessage = (event: MessageEvent<string>) => {
       clearTimeout(this.#silence);
-      this.#failures = 0;
-      this.listener.hear(JSON.parse(event.data) as ToPage);
+      const message = JSON.parse(event.data) as ToPage;
+      // Who is turned away at once is not connected, and waits for longer each time.
+      if (message.type !== "refused" || message.key !== null) this.#failures = 0;
+      this.listener.hear(message);
     };
     socket.onclose = (event) => {
       if (socket === this.#socket) this.#lose(event.code);
