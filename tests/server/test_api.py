@@ -18,7 +18,13 @@ from dicetown.server.pages import CONTENT_POLICY
 from dicetown.server.refusals import STATUS
 from dicetown.server.sentences import say
 
-LAVISH = Limits(requests=(1e6, 1_000_000), tables=1_000_000)
+LAVISH = Limits(
+    requests=(1e6, 1_000_000),
+    tables=1_000_000,
+    tables_of_address=1_000_000,
+    tables_made=(1e6, 1_000_000),
+    tables_made_in_all=(1e6, 1_000_000),
+)
 
 _described = FastAPI()
 _described.include_router(api)

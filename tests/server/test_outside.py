@@ -13,8 +13,17 @@ from tests.server.site import Guest, Site, site
 from dicetown.server.house import Limits
 from dicetown.server.refusals import STATUS
 
+MANY = (1e6, 10**6)
 LAVISH = Limits(
-    requests=(1e6, 10**6), messages=(1e6, 10**6), connects=(1e6, 10**6), chat=(1e6, 10**6), tables=10**6
+    requests=MANY,
+    messages=MANY,
+    connects=MANY,
+    chat=MANY,
+    chat_from=MANY,
+    tables=10**6,
+    tables_of_address=10**6,
+    tables_made=MANY,
+    tables_made_in_all=MANY,
 )
 DEEP = 150
 #: Values as they may stand in JSON, or in what somebody takes for it.
