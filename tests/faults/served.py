@@ -64,17 +64,8 @@ class Served:
             )
 
     async def _until_there(self, process: asyncio.subprocess.Process) -> None:
-        deadline = time.monotonic() + START
-        async with httpx.AsyncClient(base_url=self.address, timeout=2.0) as client:
-            while time.monotonic() < deadline:
-                if process.returncode is not None:
-                    return  # who looks for crashes will find it
-                try:
-                    if (await client.get("/healthz")).is_success:
-                        return
-                except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-        self.crashes["never there"] += 1
+        if not await _is_there(process, self._port) and process.returncode is None:
+            self.crashes["never there"] += 1
 
     async def kill(self) -> None:
         """End it as a power cut would."""
@@ -126,14 +117,13 @@ class Served:
 
     async def try_second(self) -> int | None:
         """Start another one on the same database; its exit status, or None if it was let in."""
-        second = await self._begin(_free_port())
-        try:
-            async with asyncio.timeout(END):
-                return await second.wait()
-        except TimeoutError:
+        port = _free_port()
+        second = await self._begin(port)
+        if await _is_there(second, port) or second.returncode is None:
             second.kill()
             await second.wait()
             return None
+        return second.returncode
 
     # -------------------------------------------------------------------- what goes wrong
 
@@ -182,6 +172,19 @@ class Served:
             if told.get("exception"):
                 found[f"{told.get('event')}: {told['exception'][-1].get('exc_type')}"] += 1
         return found
+
+
+async def _is_there(process: asyncio.subprocess.Process, port: int) -> bool:
+    """Wait until a service can be asked things; False if it ends before, or never can."""
+    deadline = time.monotonic() + START
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=2.0) as client:
+        while process.returncode is None and time.monotonic() < deadline:
+            try:
+                if (await client.get("/healthz")).is_success:
+                    return True
+            except httpx.TransportError:
+                await asyncio.sleep(0.05)
+    return False
 
 
 def _free_port() -> int:
