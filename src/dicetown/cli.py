@@ -14,6 +14,7 @@ from dicetown.commands.contests import arena, ladder
 from dicetown.commands.lab import lab
 from dicetown.commands.options import (
     Address,
+    Database,
     Edition,
     Engine,
     House,
@@ -116,14 +117,7 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    db: Annotated[
-        str | None,
-        typer.Option(
-            help="Where tables are kept: a file, or postgresql://user@host/name.",
-            metavar="FILE|URL",
-            show_default="a file of yours",
-        ),
-    ] = None,
+    db: Database = None,
     secret: Annotated[
         str | None,
         typer.Option(
@@ -175,6 +169,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Days after which tables that have ended are deleted for good.",
+            min=1,
+            show_default="for ever",
+        ),
+    ] = None,
     log_level: Annotated[
         str | None,
         typer.Option(
@@ -198,7 +200,7 @@ def serve(
     from dicetown.commands.serve import run
 
     pages, names, proxies = origin or [], host_name or [], trusted_proxy or []
-    settings = grace, pages, names, proxies, bot or [], limit or []
+    settings = grace, pages, names, proxies, bot or [], limit or [], keep_days
     raise typer.Exit(run(host, port, open_page, db, secret, *settings, log_level))
 
 
@@ -480,6 +482,58 @@ def bots(lang: Language = None, json: Json = False) -> None:
     from dicetown.commands.bots import run
 
     run(lang, json)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to make; it must not be there yet.")],
+    db: Database = None,
+) -> None:
+    """Copy all tables into a file, also while the service runs.
+
+    The copy shows one moment, whole. It is a SQLite file, whichever database it comes from; the key of the
+    guests' cookies is put beside it. Both hold secrets: keep them as well as the database.
+
+    For example: dicetown backup tables-monday.db
+
+    Or: dicetown backup monday.db --db postgresql://dicetown@localhost/dicetown
+    """
+    from dicetown.commands.keeping import run_backup
+
+    run_backup(file, db)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that dicetown backup has made.")],
+    db: Database = None,
+) -> None:
+    """Bring a backup back, into a database without tables that no service uses.
+
+    It may be of the other kind: that is how tables move from SQLite to PostgreSQL.
+
+    For example: dicetown restore tables-monday.db --db postgresql://dicetown@localhost/dicetown
+    """
+    from dicetown.commands.keeping import run_restore
+
+    run_restore(file, db)
+
+
+@app.command()
+def erase(
+    code: Annotated[str, typer.Argument(help="The code of a table at which the guest sits.")],
+    name: Annotated[str, typer.Argument(help="What they are called there.")],
+    db: Database = None,
+) -> None:
+    """Erase what is known of one guest: their names and what they said, at all tables.
+
+    The games stay, with a number for the name. End the service first; older backups are not changed.
+
+    For example: dicetown erase K7BZ43PU Ana
+    """
+    from dicetown.commands.keeping import run_erase
+
+    run_erase(code, name, db)
 
 
 @app.command()

@@ -50,3 +50,11 @@ Thinker = Annotated[
     str | None,
     typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
 ]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        help="Where tables are kept: a file, or postgresql://user@host/name.",
+        metavar="FILE|URL",
+        show_default="a file of yours",
+    ),
+]

@@ -39,6 +39,7 @@ def run(
     proxies: Sequence[str],
     bots: Sequence[str],
     limits: Sequence[str],
+    keep_days: int | None,
     level: str | None,
 ) -> int:
     """Serve until somebody ends it."""
@@ -46,7 +47,7 @@ def run(
     if level not in LEVELS:
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
-    place = db or str(_home() / "tables.db")
+    place = db or usual_place()
     pages = tuple(origin.rstrip("/") for origin in origins)
     house = House(
         grace=grace,
@@ -55,12 +56,13 @@ def run(
         names=_names(host, names),
         proxies=tuple(_proxy(proxy) for proxy in proxies),
         bots=read_bots(bots),
+        keep_days=keep_days,
     )
     found = open_socket(host, port)
     try:
         began, log = time.monotonic(), structlog.get_logger("dicetown")
-        place = _with_folder(place)
-        key = secret or keep_secret(_secret_file(place))
+        place = with_folder(place)
+        key = secret or keep_secret(key_file(place))
         service = Service(place, house)
         server = make_server(make_app(service, key))
         service.end = server.end
@@ -100,11 +102,16 @@ def _proxy(text: str) -> str:
         ) from None
 
 
+def usual_place() -> str:
+    """Where tables are kept if nobody says otherwise."""
+    return str(_home() / "tables.db")
+
+
 def _home() -> Path:
     return user_data_path(_APP, appauthor=False)
 
 
-def _with_folder(place: str) -> str:
+def with_folder(place: str) -> str:
     """The place of the database; the folder of a file is made if it is missing, for its owner alone."""
     if "://" not in place:
         folder = Path(place).expanduser().absolute().parent
@@ -115,6 +122,6 @@ def _with_folder(place: str) -> str:
     return place
 
 
-def _secret_file(place: str) -> Path:
+def key_file(place: str) -> Path:
     """Where the key of the cookies is kept: beside the database, if that is a file."""
     return _home() / "guests.key" if "://" in place else Path(f"{Path(place).expanduser()}.key")

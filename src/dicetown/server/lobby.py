@@ -42,6 +42,7 @@ _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
 _ANY_NUMBER = Room(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
 RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
 _TIDY_EVERY = 60.0
+_DAY = 86_400.0
 _LOOK_EVERY = 5.0
 _COUNT_EVERY = 3600.0
 #: Seconds that the time of day must have gone on evenly, before a table is closed because of it.
@@ -261,6 +262,7 @@ class Lobby:
             del self._broken[code]
         if self._trust.look():
             await self._close_the_forsaken()
+            await self._delete_the_old()
 
     async def _put_away(self, table: Table) -> None:
         idle = self._service.clock.steady() - table.left_at > self._service.house.idle
@@ -276,6 +278,15 @@ class Lobby:
         alone += await store.left_alone(["playing", "paused"], now - house.game_closes, besides)
         for code in alone:
             await self._each(code, self._close_forsaken(code))
+
+    async def _delete_the_old(self) -> None:
+        """Delete tables that ended long ago, where that is wanted."""
+        days = self._service.house.keep_days
+        if days is None:
+            return
+        before = self._service.clock.now() - days * _DAY
+        while deleted := await self._service.store.delete_ended(before, self.tables):
+            self._service.log.info("old tables deleted", tables=deleted)
 
     async def _close_forsaken(self, code: str) -> None:
         table = await self.find(code)

@@ -157,6 +157,23 @@ class Store:
 
         await self._writer.write(work)
 
+    async def delete_ended(self, before: float, besides: Collection[str]) -> int:
+        """Delete some tables that ended before a moment, besides those in use; how many.
+
+        With them go guests who have not been heard of since. To be called again until there are none left.
+        """
+        ended = tables.c.stage.in_(["over", "closed"]) & (tables.c.active < before)
+        wanted = select(tables.c.code).where(ended & tables.c.code.not_in(besides)).limit(LISTED)
+        codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables).where(tables.c.code.in_(codes)))  # and all that belongs to them
+            connection.execute(delete(guests).where(silent))
+
+        await self._writer.write(work)
+        return len(codes)
+
     # ----------------------------------------------------------------------- reading
 
     async def review(self, code: str) -> dict[str, Any] | None:

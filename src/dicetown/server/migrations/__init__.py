@@ -17,8 +17,13 @@ class MigrationError(DicetownError):
 
 def migrate(engine: Engine) -> None:
     """Bring a database to the shape that this version needs; one that has it is left alone."""
-    if _shape_of(engine) != _newest_shape():
+    if not is_current(engine):
         _upgrade(engine)
+
+
+def is_current(engine: Engine) -> bool:
+    """Whether a database has the shape that this version needs."""
+    return _shape_of(engine) == _newest_shape()
 
 
 def _shape_of(engine: Engine) -> str | None:

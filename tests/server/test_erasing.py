@@ -1,0 +1,98 @@
+"""A guest is erased: nothing that names them or ties games to them is left, and the games are."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from tests.running import Run
+from tests.server.sitting import ANA, BEN, CARO, Seated, finish, seated
+
+from dicetown.server import hosting, wire
+from dicetown.server.erasing import erase
+from dicetown.server.places import StoreError, open_engine
+from dicetown.server.schema import schema
+from dicetown.server.standing import Standing
+
+
+async def two_tables(house: Seated) -> tuple[str, str]:
+    """A game that is over and one that goes on, with Ben at both."""
+    done = await house.friends(BEN)
+    await house.page(done, BEN)
+    await house.say(done, BEN, "Ben", text="I am Benjamin of Sesame Street 1")
+    await house.say(done, ANA, "Ana", text="Hello!")
+    await finish(house, done)
+    on = await house.friends(BEN, CARO)
+    await hosting.change_seat(on, ANA, 1, wire.ChangeSeat(do="rename", name="Benny"))
+    await house.service.store.rename(BEN, "Ben", 1.0)
+    return done.code, on.code
+
+
+def everything(place: str) -> str:
+    """All that a database holds, as text."""
+    engine = open_engine(place)
+    with engine.connect() as connection:
+        rows = [row for table in schema.sorted_tables for row in connection.execute(select(table))]
+    engine.dispose()
+    return "\n".join(str(tuple(row)) for row in rows)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> tuple[str, str]:
+    async def scene() -> tuple[str, str]:
+        async with seated(tmp_path) as house:
+            return await two_tables(house)
+
+    return asyncio.run(scene())
+
+
+def test_nothing_of_a_guest_is_left_but_their_moves(tmp_path: Path, games: tuple[str, str]) -> None:
+    place = str(tmp_path / "tables.db")
+    for known in ("Ben", "Benny", BEN, "Sesame Street"):
+        assert known in everything(place)
+    erased = erase(place, games[1].lower(), "Benny")
+    assert (erased.tables, erased.remarks) == (2, 1)
+    left = everything(place)
+    for known in ("Ben", "Benny", BEN, "Sesame Street"):
+        assert known not in left
+    assert "Hello!" in left
+    assert ANA in left
+
+
+def test_the_games_of_a_guest_who_was_erased_can_still_be_played_and_checked(
+    tmp_path: Path, games: tuple[str, str]
+) -> None:
+    erase(str(tmp_path / "tables.db"), games[0], "Ben")
+
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            for code in games:
+                journal = await house.service.store.journal(code)
+                standing = Standing.fold(code, journal)
+                assert standing.play is not None
+            table = await house.service.lobby.find(games[1])
+            await house.page(table, ANA)
+            await house.act(table, ANA, 0, "roll 1")
+            assert (await house.service.lobby.of_guest(ANA, "en")).running
+            assert not (await house.service.lobby.of_guest(BEN, "en")).running
+
+    asyncio.run(scene())
+
+
+def test_who_is_not_there_is_not_erased(dicetown: Run, tmp_path: Path, games: tuple[str, str]) -> None:
+    place = tmp_path / "tables.db"
+    ran = dicetown("erase", games[1], "Zoe", "--db", place)
+    assert ran.status == 2
+    assert "there sit Guest, Benny, Caro" in ran.err
+    assert "There is no table NOWHERE2" in dicetown("erase", "NOWHERE2", "Ana", "--db", place).err
+    assert dicetown("erase", games[1], "Caro", "--db", place).out == "Erased at 1 tables, with 0 remarks.\n"
+
+
+def test_nobody_is_erased_while_the_service_runs(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            code, _ = await two_tables(house)
+            with pytest.raises(StoreError, match="in use"):
+                erase(str(tmp_path / "tables.db"), code, "Ben")
+
+    asyncio.run(scene())
