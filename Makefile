@@ -63,6 +63,9 @@ quick: $(DEV) $(PAGE) ## the tests, without the slow ones
 faults: $(DEV) tools ## do hundreds of faults to a running service, and see that nothing is lost (half an hour)
 	$(BIN)/python -m tests.faults --rounds 260 $(ARGS)
 
+mutants: $(DEV) ## plant faults in the rules and see which the tests miss (hours; ARGS="--sample 100")
+	$(BIN)/python -m tests.mutants $(ARGS)
+
 lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

@@ -192,3 +192,12 @@ def test_only_one_card_takes_investments() -> None:
 def test_a_state_is_small() -> None:
     """The issue asks for 2 KB; a GPU likes it smaller."""
     assert STATE.itemsize <= 1024
+
+
+def test_the_lowest_price_of_a_landmark_counts_every_discount_and_nothing_else() -> None:
+    """Machi Koro 2: 2 coins with a Loan Office, for a Launch Pad 5 more with an Observatory (R53)."""
+    for ruleset, players in ((Ruleset("neue_stadt"), 3), (Ruleset("deluxe"), 3)):
+        t = tables_for(ruleset, players)
+        for bit, landmark in enumerate(ruleset.landmarks):
+            off = 0 if ruleset.game.id == "classic" else 7 if landmark.id == "launch_pad" else 2
+            assert t.landmark_least[bit] == max(0, min(landmark.cost) - off), landmark.id
