@@ -24,13 +24,14 @@ from dicetown.server.quiet import EVERY, Quiet
 BRIEF = Limits(
     header_seconds=0.4, body_seconds=0.4, idle_seconds=0.4, unread_seconds=0.4, farewell_seconds=0.4
 )
+HOST = b" HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 HALF = {
     "nothing": b"",
-    "half a head": b"GET /api/me HTTP/1.1\r\nHost: here\r\nX-",
-    "half a handshake": b"GET /api/tables/ABCDEFGH/live HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\n",
-    "half a body": b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{",
-    "half a piece": b"POST /api/tables HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{",
-    "half of the next": b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\nGET /healthz HT",
+    "half a head": b"GET /api/me" + HOST + b"X-",
+    "half a handshake": b"GET /api/tables/ABCDEFGH/live" + HOST + b"Upgrade: websocket\r\n",
+    "half a body": b"POST /api/tables" + HOST + b"Content-Length: 100\r\n\r\n{",
+    "half a piece": b"POST /api/tables" + HOST + b"Transfer-Encoding: chunked\r\n\r\n50\r\n{",
+    "half of the next": b"GET /healthz" + HOST + b"\r\nGET /healthz HT",
 }
 
 
@@ -127,7 +128,7 @@ def test_who_takes_no_answer_is_not_answered_for_ever(tmp_path: Path) -> None:
         line.settimeout(PATIENCE)
         address = httpx.URL(here.address)
         line.connect((address.host, address.port or 0))
-        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 200)
+        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
         deadline = time.monotonic() + PATIENCE
         while not refusals(here).get("unread") and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -137,17 +138,17 @@ def test_who_takes_no_answer_is_not_answered_for_ever(tmp_path: Path) -> None:
 def test_a_slow_request_that_comes_in_time_is_answered_and_so_is_the_next(tmp_path: Path) -> None:
     with site(tmp_path) as here, call(here) as line:
         for _ in range(2):
-            for piece in (b"GET /healthz HT", b"TP/1.1\r\nHost: ", b"here\r\n", b"\r\n"):
+            for piece in (b"GET /healthz HT", b"TP/1.1\r\nHost: ", b"127.0.0.1\r\n", b"\r\n"):
                 line.sendall(piece)
                 time.sleep(0.01)
             hear_answers(line, 1)
-        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n" * 3)
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 3)
         hear_answers(line, 3)
 
 
 def test_a_head_that_is_too_long_is_refused(tmp_path: Path) -> None:
     with site(tmp_path) as here, call(here) as line:
-        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\nX-Long: " + b"x" * 20_000)
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: " + b"x" * 20_000)
         assert hear_the_end(line).startswith(b"HTTP/1.1 400 ")
 
 
