@@ -29,7 +29,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench test check-bare quick faults lint types web tools format lock clean check-python
+.PHONY: help play terminal page bench recipes test check-bare quick faults lint types web tools format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
@@ -47,6 +47,18 @@ page: $(PAGE) ## build the browser client
 
 bench: $(PACKAGE) ## measure decisions and games per second
 	@$(BIN)/dicetown bench $(ARGS)
+
+# They need PyTorch. Where pip knows a place of builds for the CPU it takes those; else it may fetch gigabytes.
+recipes: check-python ## run the recipes for other people's learners, small, in an environment of their own
+	@echo "Setting up $(VENV)-recipes …"
+	@"$(PYTHON)" -m venv --clear $(VENV)-recipes
+	@$(VENV)-recipes/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+		-r examples/recipes/requirements.txt
+	@$(VENV)-recipes/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[envs]'
+	$(VENV)-recipes/bin/python examples/recipes/maskable_ppo.py --steps 1024 --envs 8 --games 4
+	$(VENV)-recipes/bin/python examples/recipes/rllib_ppo.py --lessons 1 --choices 2000
+	$(VENV)-recipes/bin/python examples/recipes/tianshou_dqn.py --steps 400 --envs 4 --games 4
+	$(VENV)-recipes/bin/python examples/recipes/cleanrl_ppo.py --total-timesteps 1024 --num-envs 16 --num-steps 32
 
 # ------------------------------------------------------------------------------ changing it
 
@@ -100,7 +112,7 @@ lock: check-python ## renew requirements*.txt from pyproject.toml (ARGS=--upgrad
 
 clean: ## remove .venv, caches and builds
 	rm -rf web/node_modules web/src/generated src/dicetown/server/static
-	rm -rf $(VENV) $(VENV)-lock build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-recipes build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --------------------------------------------------------------------------------- set-up
