@@ -29,7 +29,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench recipes test check-bare quick faults lint types web tools format lock clean check-python
+.PHONY: help play terminal page bench recipes test check-bare quick faults mutants lint types web tools format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"

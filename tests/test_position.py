@@ -119,6 +119,8 @@ def test_a_text_that_is_no_position_is_refused_with_a_sentence(text: str, senten
 
 IMPOSSIBLE = {
     "more copies than the box holds": SOME.replace("cafe*2", "cafe*7"),
+    "more copies in the market than the box holds": SOME.replace("mine*6", "mine*7"),
+    "more copies in city and market together": SOME.replace("5 cafe*2", "5 cafe*2 mine"),
     "a deck beside open stacks": SOME.replace("| deck |", "| deck cafe |"),
     "a landmark twice in a city's worth": SOME.replace("train_station*2", "train_station*3"),
     "a landmark that is nowhere": SOME.replace("train_station*2", "train_station"),

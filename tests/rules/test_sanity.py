@@ -139,3 +139,44 @@ def test_the_first_of_all_cards_may_act_as_any_other() -> None:
         state.market[0] -= 1
     state.phase, state.acting, state.left, state.dice, state.die, state.total = c.GIVE, 0, 1, 1, 6, 6
     assert find_flaw(game.tables, state) is None
+
+
+# ------------------------------------------------------------- landmarks, and the order
+
+
+def test_a_landmark_that_lets_somebody_give_a_card_may_act() -> None:
+    """R60: the Moving Company of Machi Koro 2, after doubles."""
+    house = {
+        "landmarks": ["temple", "moving_company", "amusement_park"],
+        "start_rounds": 0,
+        "market": "stacks",
+    }
+    game = Game(Ruleset("neue_stadt", house=house), players=2, seed=1, chance="manual")
+    bit = [mark.id for mark in game.ruleset.landmarks].index("moving_company")
+    state = game.state
+    state.built[0] = 1 << bit
+    state.market[c.MAX_CARDS + bit] -= 1
+    for card in (0, 1):
+        state.owned[0, card] = 1
+        state.market[card] -= 1
+    game.play("roll 2")
+    game.play("dice 5 5")
+    assert (state.phase, state.acting) == (c.GIVE, c.MAX_CARDS + bit)
+    assert find_flaw(game.tables, state) is None
+    state.acting = c.MAX_CARDS + (bit + 1) % 3
+    assert "does not act now" in (find_flaw(game.tables, state) or "")
+
+
+def test_an_order_may_be_chosen_after_other_cards_have_acted() -> None:
+    """R11: a Hamburger Stand and a Mackerel Boat come before Tax Office and Renovation Company."""
+    sets = "base+harbor+millionaires_row+deluxe_extras"
+    marks = "harbor*2 train_station shopping_mall*2 amusement_park*2 radio_tower*2 airport*2"
+    city = "9 mackerel_boat tax_office renovation_company +train_station"
+    position = f"deluxe {sets} {{}} | {city} | 12 hamburger_stand | market {marks} | deck | turn=0 phase=roll"
+    game = Game.from_position(position, chance="manual")
+    game.play("roll 2")
+    game.play("dice 4 4")
+    assert game.state.phase == c.ORDER
+    assert game.state.done
+    assert find_flaw(game.tables, game.state) is None
+    assert Game.from_position(game.position(), chance="manual").position() == game.position()

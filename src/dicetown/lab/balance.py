@@ -182,7 +182,7 @@ def _factor(odds: Estimate, language: str) -> str:
     """A factor with its interval, for a sentence."""
     style = style_of(language)
     value, low, high = (style.number(end, 2) for end in (odds.value, odds.low, odds.high))
-    return f"× {value}, {low}–{high}"
+    return f"× {value} [{low}–{high}]"
 
 
 def _about_income(one: Weighed, words: Catalogue, language: str) -> Iterable[str]:
@@ -195,9 +195,9 @@ def _about_income(one: Weighed, words: Catalogue, language: str) -> Iterable[str
         yield words.say(
             "balance.income",
             most=one.name(most),
-            most_return=f"{style.number_of(one.returns[most])} ×",
+            most_return=f"{style.number(one.returns[most].value)} ×",
             least=one.name(least),
-            least_return=f"{style.number_of(one.returns[least])} ×",
+            least_return=f"{style.number(one.returns[least].value)} ×",
         )
 
 
