@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 from structlog.testing import capture_logs
 from tests.running import Run
 from tests.server.site import Guest
+from tests.server.sitting import until
 from tests.server.test_crash import hear_out, served
 from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move, numbers
@@ -130,6 +132,28 @@ def test_a_lock_that_was_lost_with_its_connection_is_taken_again(postgres_place:
         assert await numbers(store) == [1, 2]
         assert not store.is_surpassed
         store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
+    async def scene() -> None:
+        with troubled(postgres_place) as (trouble, opened), capture_logs() as logs:
+            store = opened(patience=Patience(connect=2, answer=0.3))
+            trouble.silent.set()
+            with pytest.raises(SQLAlchemyError):
+                store._lease.look()
+            trouble.silent.clear()
+
+            def is_taken_again() -> bool:
+                store._lease.look()
+                return any(line["event"] == "lock taken again" for line in logs)
+
+            await until(is_taken_again)
+            with pytest.raises(StoreError, match="in use by"):
+                Store(postgres_place)
+            await store.write(first_page(CODE))
+            store.close()
 
     asyncio.run(scene())
 

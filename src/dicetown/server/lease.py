@@ -15,11 +15,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
-from sqlalchemy import Connection, Engine, Row, insert, inspect, select, text, update
+from sqlalchemy import Connection, Engine, Row, bindparam, insert, inspect, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown.server.places import file_of
@@ -30,6 +31,8 @@ _LOOK_EVERY = 2.0  # seconds between looks whether it still holds
 _TAKE_WITHIN = 2.0  # seconds in which a predecessor that was killed is gone for good
 _TAKE_EVERY = 0.1
 _MINE = leases.c.name == _ALL
+#: Changes nothing; but it finds the row only if the fence is the one that is asked for, and holds it.
+_HOLD = update(leases).where(_MINE & (leases.c.fence == bindparam("mine"))).values(fence=leases.c.fence)
 
 
 class Surpassed(SQLAlchemyError):
@@ -108,10 +111,11 @@ class ServerLock:
         return True
 
     def release(self) -> None:
-        """Let it go."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        """Let it go; a connection that is dead has done so already, whatever it says."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError):
+                connection.close()
 
 
 class NoLock:
@@ -147,6 +151,7 @@ class Lease:
         self._fence = 0
         self._log: Any = structlog.get_logger("dicetown")
         self._ended = threading.Event()
+        self._looking = threading.Lock()
         self._watching: threading.Thread | None = None
         self.is_surpassed = False
 
@@ -173,8 +178,7 @@ class Lease:
     def guard(self, connection: Connection) -> None:
         """Let a transaction write only if we are the owner; nobody else becomes it before it has ended."""
         if not self.is_surpassed:
-            held = update(leases).where(_MINE & (leases.c.fence == self._fence)).values(fence=self._fence)
-            if connection.execute(held).rowcount:
+            if connection.execute(_HOLD, {"mine": self._fence}).rowcount:
                 return
             self._end()
         raise Surpassed("Another service has this database now.")
@@ -197,8 +201,9 @@ class Lease:
 
     def look(self) -> None:
         """See whether the lease still holds; a lock that was lost with its connection is taken again."""
-        if not self._lock.is_held() and self._lock.take():
-            self._log.warning("lock taken again")
+        with self._looking:
+            if not self._lock.is_held() and self._lock.take():
+                self._log.warning("lock taken again")
         with self._engine.connect() as connection:
             fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar()
         if fence != self._fence:
