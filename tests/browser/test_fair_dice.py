@@ -30,7 +30,8 @@ def test_one_click_plays_with_a_word_of_ones_own(page: Page) -> None:
     page.get_by_role("button", name="Fair dice").first.click()
     dialog = page.get_by_role("dialog", name="Fair dice")
     expect(dialog.get_by_role("listitem").first).to_contain_text("a random word")
-    expect(dialog.get_by_role("listitem").last).to_contain_text("no word of their own")
+    expect(dialog.get_by_role("listitem").nth(3)).to_contain_text("no word of their own")
+    expect(dialog).to_contain_text("Your own word is in it.")
 
 
 def two_in_the_lobby(new_page: NewPage) -> tuple[Page, Page, str]:

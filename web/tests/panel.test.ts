@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/sv
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Said } from "../src/lib/live.svelte";
 import { RefusalError, api } from "../src/lib/api";
+import { commitmentOf } from "../src/lib/dice";
 import { hotkey } from "../src/lib/keys";
 import { Past } from "../src/lib/past.svelte";
 import { settings } from "../src/lib/settings.svelte";
@@ -289,6 +290,19 @@ describe("The dialog about fair dice", () => {
     expect(screen.getByText("banana")).toBeTruthy();
     expect(screen.getByText("no word of their own")).toBeTruthy();
     expect(screen.getByText("Shown when the game is over.")).toBeTruthy();
+  });
+
+  test("says while the game goes on that the own word is not in it any more", async () => {
+    const word = "9f".repeat(32);
+    const commitments = [commitmentOf(0, word), null];
+    const kept = { ABCDEFGH: { service: "c0ffee", words: { 0: word }, commitments } };
+    localStorage.setItem("dicetown.dice", JSON.stringify(kept));
+    const told = { ...result.fairness, secret: null, commitments, words: ["another", ""] };
+    const live = fakeLive({ table: table({ code: "ABCDEFGH", fairness: told }) });
+    render(FairnessDialog, { live, onclose: () => {} });
+    await waitFor(() => expect(screen.getByText("Your own word is not in it!")).toBeTruthy());
+    expect(screen.getByText(/^The fingerprint of the secret is the one that was shown/)).toBeTruthy();
+    localStorage.clear();
   });
 
   test("shows in the end the secret, how to check it, and how the dice fell", async () => {
