@@ -16,7 +16,7 @@ from tests.server.sitting import until
 from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move
 
-from dicetown.commands.serve import _with_folder
+from dicetown.commands.serve import with_folder
 from dicetown.server.contact import reason_of
 from dicetown.server.guests import keep_secret
 from dicetown.server.journal import Said, Written
@@ -34,7 +34,7 @@ def test_only_their_owner_reads_the_files_of_a_database(tmp_path: Path) -> None:
     async def scene() -> None:
         before = os.umask(0o000)
         try:
-            store = Store(_with_folder(str(tmp_path / "new" / "tables.db")))
+            store = Store(with_folder(str(tmp_path / "new" / "tables.db")))
             await store.write(first_page(CODE))
             files = sorted((tmp_path / "new").iterdir())
             assert [file.name for file in files] == [
