@@ -17,6 +17,7 @@ MANY = (1e6, 10**6)
 LAVISH = Limits(
     requests=MANY,
     messages=MANY,
+    messages_from=MANY,
     connects=MANY,
     chat=MANY,
     chat_from=MANY,

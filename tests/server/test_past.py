@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.site import Guest, Site, site
-from tests.server.sitting import ANA, BEN, finish, refused, seated
+from tests.server.sitting import ANA, BEN, refused, seated
 
 from dicetown.server import past, wire
 from dicetown.server.house import Limits
@@ -83,14 +83,14 @@ def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytes
 
     async def scene() -> None:
         async with seated(tmp_path) as house:
-            table = await house.table("me", "normal", "normal", "normal")
-            await finish(house, table)
+            table = await house.table("me", "here", "here", "here")
+            await house.play_on(table, ANA, 120)
             standing = table.standing
             for language in ("en", "de"):
                 pages = [log_page(standing, language)]
                 while (before := pages[0].before) is not None:
                     pages.insert(0, log_page(standing, language, before))
-                assert len(pages) > 8
+                assert len(pages) > 4
                 assert all(len(page.model_dump_json()) < 3 * past.LOG_PAGE for page in pages)
                 lines = [line.text for page in pages for line in page.lines]
                 assert lines == [line.text for line in whole_log(standing, language)]
@@ -109,8 +109,8 @@ def whole_log(standing: Standing, language: str) -> list[wire.Line]:
 def test_a_welcome_fits_whatever_the_past(tmp_path: Path, edition: str) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
-            table = await house.table("me", *["normal"] * 4, edition=edition, sets=None)
-            await finish(house, table)
+            table = await house.table("me", *["here"] * 4, edition=edition, sets=None)
+            await house.play_on(table, ANA, 120)
             for _ in range(2 * CHAT_PAGE):
                 async with table.lock:
                     await table.write(Said("🏙" * 24, None, SHOUT))

@@ -20,7 +20,14 @@ from dicetown.server.house import Limits
 from dicetown.server.sockets import ReadersOnly
 from dicetown.server.unsent import Post
 
-LAVISH = {"messages": (1e6, 10**6), "welcomes": (1e6, 10**6), "welcomes_from": (1e6, 10**6)}
+MANY = (1e6, 10**6)
+LAVISH = {
+    "messages": MANY,
+    "messages_from": MANY,
+    "welcomes": MANY,
+    "welcomes_from": MANY,
+    "welcomes_in_all": 1e6,
+}
 SMALL = 200_000  # bytes
 
 
