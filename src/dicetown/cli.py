@@ -164,7 +164,7 @@ def serve(
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            help="How much may be done, as often as needed: 'tables_of_address=500'; docs/running.md has all.",
+            help="How much may be done, as often as needed: tables_of_address=500; docs/running.md has more.",
             metavar="NAME=NUMBER",
             show_default=False,
         ),
