@@ -1,9 +1,12 @@
-"""What a payment tells: how many copies of a card brought it about; one, where it is not a card's copies."""
+"""What is told: how many copies of a card a payment is for, and no more than a log can hold."""
 
 import pytest
 
 from dicetown import Game
 from dicetown import events as e
+from dicetown.rules.codes import EVENT_INVEST
+from dicetown.rules.layout import LOG, new
+from dicetown.rules.ledger import write_down
 
 ALL = "base+harbor+millionaires_row+deluxe_extras"
 
@@ -43,3 +46,12 @@ def test_a_payment_tells_how_many_copies_it_is_for(
     city: str, other: str, dice: str, expected: list[e.Paid]
 ) -> None:
     assert paid(city, other, "roll 2", dice) == expected
+
+
+def test_a_full_log_takes_no_more() -> None:
+    log = new(LOG)
+    log.capacity = len(log.rows)
+    for number in range(len(log.rows) + 1):
+        write_down(log, EVENT_INVEST, number, 0, 0, 0, 0, 0)
+    assert log.count == len(log.rows)
+    assert log.rows[-1, 1] == len(log.rows) - 1
