@@ -180,3 +180,32 @@ def test_an_order_may_be_chosen_after_other_cards_have_acted() -> None:
     assert game.state.done
     assert find_flaw(game.tables, game.state) is None
     assert Game.from_position(game.position(), chance="manual").position() == game.position()
+
+
+def test_a_convention_has_a_host() -> None:
+    """R47: boats that are out for a Convention Center alone."""
+    sets = "base+harbor+millionaires_row+deluxe_extras"
+    marks = "harbor train_station shopping_mall*2 amusement_park*2 radio_tower*2 airport*2"
+    city = "9 convention_center tuna_boat wheat_field +train_station +harbor"
+    position = f"deluxe {sets} {{}} | {city} | 3 bakery | market {marks} | deck | turn=0 phase=roll"
+    game = Game.from_position(position, chance="manual")
+    for move in ("roll 2", "dice 4 6", "add_two no", "card tuna_boat"):
+        game.play(move)
+    assert (game.state.phase, game.state.hosting) == (c.TUNA, 1)
+    assert find_flaw(game.tables, game.state) is None
+    for host in ([card.id for card in game.ruleset.cards].index("wheat_field"), c.NOTHING):
+        game.state.host = host
+        assert find_flaw(game.tables, game.state) == "the convention has no host"
+
+
+def test_a_turn_begins_without_dice() -> None:
+    """Else equal positions would differ by what was rolled before."""
+    marks = "train_station shopping_mall*2 amusement_park*2 radio_tower*2"
+    cities = "3 bakery +train_station | 3 bakery"
+    position = f"deluxe base {{}} | {cities} | market mine*6 {marks} | deck | turn=0 phase=roll"
+    game = Game.from_position(position, chance="manual")
+    for move in ("roll 2", "dice 5 6"):  # there is nothing to build
+        game.play(move)
+    state = game.state
+    assert (state.turn, state.phase) == (1, c.ROLL)
+    assert (state.dice, state.die, state.other_die, state.total) == (0, 0, 0, 0)

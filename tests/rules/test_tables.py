@@ -201,3 +201,12 @@ def test_the_lowest_price_of_a_landmark_counts_every_discount_and_nothing_else()
         for bit, landmark in enumerate(ruleset.landmarks):
             off = 0 if ruleset.game.id == "classic" else 7 if landmark.id == "launch_pad" else 2
             assert t.landmark_least[bit] == max(0, min(landmark.cost) - off), landmark.id
+
+
+def test_a_card_acts_from_its_first_roll_to_its_last() -> None:
+    for ruleset in (Ruleset("neue_stadt"), DELUXE):
+        t = tables_for(ruleset, 3)
+        for place, card in enumerate(ruleset.cards):
+            assert (t.first_roll[place], t.last_roll[place]) == (min(card.numbers), max(card.numbers)), (
+                card.id
+            )
