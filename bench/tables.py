@@ -33,6 +33,18 @@ PLAYERS = 2
 SCREENS = PLAYERS + 1  # somebody watches
 EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
 LANGUAGES = ("en", "es", "de")
+#: All of these people come from one address, where a service would expect a club and not a country.
+ONE_ADDRESS = (
+    "requests=1000,10000",
+    "connects=1000,10000",
+    "messages_from=100000,100000",
+    "tables_of_address=100000",
+    "tables_made=1000,10000",
+    "tables_made_in_all=1000,10000",
+    "pages_of_address=10000",
+    "welcomes_in_all=1000",
+    "welcomes_waiting=24,10000,10000",
+)
 
 
 class Choice(msgspec.Struct):
@@ -224,6 +236,8 @@ def _cookie(answer: httpx.Response) -> str:
 def start_service(folder: Path) -> tuple[subprocess.Popen[str], str]:
     """The service in a process of its own, and its address."""
     command = [sys.executable, "-m", "dicetown", "serve", "--port", "0", "--db", str(folder / "tables.db")]
+    command += ["--log-level", "warning"]
+    command += [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
     service = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert service.stdout is not None
     line = service.stdout.readline()
