@@ -119,6 +119,13 @@ def test_r43_five_low_five_high_and_five_landmarks_lie_out_in_the_new_town() -> 
         assert len(game.landmark_market) == 5
 
 
+def test_r43_as_many_rows_as_a_market_can_have_are_dealt() -> None:
+    """The German market with the landmarks of the new town: four rows, none beyond them."""
+    game = Game(Ruleset("neue_stadt", house={"market": "rows552"}), players=3, seed=1)
+    assert game.state.row_types.tolist() == [5, 5, 2, 5]
+    assert game.state.refill == 0
+
+
 # ----------------------------------------------------------------------- start rounds
 
 

@@ -30,6 +30,7 @@ TESTS = (
     "tests/rules/test_tables.py",
     "tests/rules/test_sanity.py",
     "tests/rules/test_telling.py",
+    "tests/rules/test_rare_turns.py",
     "tests/rules/test_rng.py",
     "tests/test_position.py",
     "tests/golden/test_golden.py",

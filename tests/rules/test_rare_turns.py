@@ -34,6 +34,7 @@ def forced(game: Game) -> list[str]:
 def test_a_convention_in_a_city_of_nothing_but_purple_cards_is_not_held() -> None:
     game = roll("3 convention_center stadium +train_station", "3 bakery", dice="5 5")
     assert (game.phase, game.cards(0)) == ("build", {"stadium": 1, "convention_center": 1})
+    assert forced(game) == []  # nobody is asked, so nobody has to decline
 
 
 def test_a_convention_about_a_red_card_does_nothing_and_the_center_leaves() -> None:
@@ -123,6 +124,17 @@ def test_the_landmark_that_gives_on_doubles_gives_to_the_previous_player() -> No
     game = roll("3 stadium", "3 +moving_company", "3 cafe", dice="2 2", edition="neue_stadt", sets="base")
     assert forced(game) == ["give stadium"]
     assert game.cards(2) == {"cafe": 1, "stadium": 1}
+
+
+def test_the_consolation_asks_for_what_this_roll_brought_and_for_nothing_before_it() -> None:
+    """R56."""
+    position = (
+        "neue_stadt base {} | 3 +charterhouse | 3 bakery | market | deck | turn=0 phase=roll received=1"
+    )
+    game = Game.from_position(position, chance="manual")
+    game.play("roll 2")
+    game.play("dice 5 6")
+    assert game.coins(0) == 6
 
 
 def test_a_park_demolished_on_its_own_doubles_still_gives_the_turn_or_not_by_house_rule() -> None:

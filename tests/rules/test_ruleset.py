@@ -381,6 +381,13 @@ def test_a_number_of_players_that_cannot_play_is_refused(
     assert str(refusal.value) == sentence
 
 
+@pytest.mark.parametrize("players", [2.0, True, "3", None])
+def test_a_number_of_players_that_is_no_whole_number_is_refused(players: Any) -> None:
+    with pytest.raises(RulesetError) as refusal:
+        Ruleset("ciudad").check_players(players)
+    assert str(refusal.value) == f"The number of players is {players!r}; it must be a whole number."
+
+
 def test_a_landmark_only_one_player_may_build_cannot_be_counted_on() -> None:
     """R54: Machi Koro 2's Loan Office is for who alone has no landmark."""
     with pytest.raises(RulesetError, match="nobody could win"):

@@ -144,6 +144,20 @@ def test_the_first_of_all_cards_may_act_as_any_other() -> None:
 # ------------------------------------------------------------- landmarks, and the order
 
 
+@pytest.mark.parametrize("places", [("city", "market"), ("city", "deck"), ("market", "deck")])
+def test_a_landmark_of_which_there_is_one_lies_in_one_place(places: tuple[str, str]) -> None:
+    """Machi Koro 2 has each landmark once, for all players together."""
+    game = a_game(Ruleset("neue_stadt"))
+    state = game.state
+    lying = next(mark for mark in range(game.tables.landmarks) if state.market[c.MAX_CARDS + mark])
+    thing = c.MAX_CARDS + lying
+    assert find_flaw(game.tables, state) is None
+    state.market[thing] = int("market" in places)
+    state.deck[thing] = int("deck" in places)
+    state.built[0] = int("city" in places) << lying
+    assert find_flaw(game.tables, state) == f"landmark {lying} is there more often than the box holds it"
+
+
 def test_a_landmark_that_lets_somebody_give_a_card_may_act() -> None:
     """R60: the Moving Company of Machi Koro 2, after doubles."""
     house = {

@@ -9,7 +9,8 @@ from dicetown import Ruleset, RulesetError
 from dicetown.material import load
 from dicetown.material import model as m
 from dicetown.rules import codes as c
-from dicetown.rules.layout import STATE
+from dicetown.rules.city import price
+from dicetown.rules.layout import STATE, new
 from dicetown.rules.tables import EFFECTS, POWERS, tables_for
 
 DELUXE = Ruleset("deluxe")
@@ -133,18 +134,26 @@ def test_tables_are_made_once_and_cannot_be_written_to() -> None:
         t.cost[0] = 7
 
 
-def test_more_cards_than_a_total_can_activate_are_refused() -> None:
+def all_acting_on_seven(cards: int) -> Ruleset:
+    """So many cards of the Deluxe box, which all act on seven and on nothing else."""
     box = load()
     classic = box.games["classic"]
-    crowd = {
-        card.id: msgspec.structs.replace(card, rolls=(7,)) if card.set == "base" else card
-        for card in classic.establishments.values()
-    }
+    crowd = {card.id: msgspec.structs.replace(card, rolls=(7,)) for card in classic.establishments.values()}
     crowded = msgspec.structs.replace(
         box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=crowd)}
     )
-    with pytest.raises(RulesetError, match=r"different cards act on 7; at most 16 are possible\."):
-        tables_for(Ruleset("deluxe", material=crowded), 2)
+    chosen = [card.id for card in DELUXE.cards if card.effect != m.Startup()][:cards]
+    assert {"wheat_field", "bakery"} <= set(chosen)  # these two are in every city
+    return Ruleset("deluxe", house={"cards": chosen}, material=crowded)
+
+
+def test_as_many_cards_as_fit_on_an_agenda_can_act_on_one_total() -> None:
+    assert len(agenda(all_acting_on_seven(c.MAX_AGENDA), 7)) == c.MAX_AGENDA
+
+
+def test_more_cards_than_a_total_can_activate_are_refused() -> None:
+    with pytest.raises(RulesetError, match=r"17 different cards act on 7; at most 16 are possible\."):
+        tables_for(all_acting_on_seven(c.MAX_AGENDA + 1), 2)
 
 
 def test_what_counts_a_card_is_known_from_both_sides() -> None:
@@ -201,6 +210,20 @@ def test_the_lowest_price_of_a_landmark_counts_every_discount_and_nothing_else()
         for bit, landmark in enumerate(ruleset.landmarks):
             off = 0 if ruleset.game.id == "classic" else 7 if landmark.id == "launch_pad" else 2
             assert t.landmark_least[bit] == max(0, min(landmark.cost) - off), landmark.id
+
+
+def test_a_discount_on_the_first_of_all_landmarks_touches_no_other() -> None:
+    box = load()
+    second = box.games["second"]
+    aimed = m.Discount(amount=5, landmark="farmers_market")
+    observatory = msgspec.structs.replace(second.landmarks["observatory"], effect=aimed)
+    game = msgspec.structs.replace(second, landmarks=second.landmarks | {"observatory": observatory})
+    ruleset = Ruleset("neue_stadt", material=msgspec.structs.replace(box, games=box.games | {"second": game}))
+    t, s = tables_for(ruleset, 2), new(STATE)
+    marks = [mark.id for mark in ruleset.landmarks]
+    assert marks[0] == "farmers_market"
+    s.built[1] = 1 << marks.index("observatory")
+    assert [price(t, s, 0, marks.index(mark)) for mark in ("farmers_market", "temple")] == [5, 12]
 
 
 def test_a_card_acts_from_its_first_roll_to_its_last() -> None:
