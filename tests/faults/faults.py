@@ -23,6 +23,7 @@ class World:
     parties: list[Party]
     history: History
     rng: random.Random
+    frozen: float  # seconds after which a table that has not gone on stands still
 
     def seconds(self, most: float) -> float:
         """How long a fault lasts this time."""

@@ -75,6 +75,7 @@ async def run(
     seconds: float,
     rng: random.Random,
     tell: Callable[[str, float], None] = lambda name, took: None,
+    frozen: float = FROZEN,
 ) -> Outcome:
     """Do faults to a service, one after the other, until they are all done or time is over."""
     outcome, history = Outcome(database), History()
@@ -87,7 +88,7 @@ async def run(
                 Party(served.address, history, people, bots, random.Random(rng.random()))
                 for people, bots in PARTIES
             ]
-            world = World(served, kept, parties, history, rng)
+            world = World(served, kept, parties, history, rng, frozen)
             playing = [asyncio.create_task(party.play()) for party in parties]
             try:
                 await _until_all_go_on(world, time.monotonic(), outcome, Row())
@@ -176,7 +177,7 @@ async def _until_all_go_on(world: World, since: float, outcome: Outcome, row: Ro
     while waiting := [party for party in world.parties if party.progress < since]:
         if world.served.note_crash():
             await world.served.start()
-        if time.monotonic() - since > FROZEN:
+        if time.monotonic() - since > world.frozen:
             row.frozen += len(waiting)
             outcome.troubles += [f"{party.table} stands still" for party in waiting]
             break
