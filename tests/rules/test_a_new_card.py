@@ -29,6 +29,17 @@ rolls = [4]
 cost = 3
 copies = 6
 effect = { kind = "fee", amount = 2 }
+
+[[establishment]]
+id = "kiosk"
+set = "base"
+name = { en = "Kiosk", es = "Quiosco", de = "Kiosk" }
+colour = "green"
+icon = "fruit"
+rolls = [5]
+cost = 1
+copies = 6
+effect = { kind = "income", amount = 1, per = { icons = ["cow"] }, then = "close" }
 """
 
 
@@ -75,6 +86,19 @@ def test_its_fee_is_owed_by_whoever_rolls(ruleset):
     events = game.play("dice 4")
     assert game.coins(1) == purse - min(2, purse)
     assert any(getattr(event, "cause", None) == "night_market" for event in events)
+
+
+def test_a_card_that_closes_after_a_single_coin_closes_only_when_it_has_earned_it(ruleset):
+    """R20: the house rule is about any card that closes, however little it earns."""
+    house = {"winery_closes_without_vineyard": False}
+    ruleset = Ruleset("deluxe", sets=["base"], house=house, material=ruleset.material)
+    kiosk, ranch = ([card.id for card in ruleset.cards].index(name) for name in ("kiosk", "ranch"))
+    for ranches, closed in ((1, {"kiosk": 1}), (0, {})):
+        game = Game(ruleset, players=2, chance="manual")
+        game.state.owned[0, kiosk], game.state.owned[0, ranch] = 1, ranches
+        game.play("roll 1")
+        game.play("dice 5")
+        assert (game.coins(0), game.closed(0)) == (3 + ranches, closed)
 
 
 def test_it_has_a_text_in_every_language(ruleset):

@@ -5,6 +5,7 @@ Random games hardly ever come here, so these positions are set up by hand.
 
 from dicetown import Game
 from dicetown import events as e
+from dicetown.rules import codes as c
 
 
 def roll(
@@ -49,6 +50,18 @@ def test_a_convention_can_be_declined_and_the_center_stays() -> None:
     game = roll("3 cafe convention_center +train_station", "3 bakery", dice="5 5")
     game.play("decline")
     assert (game.phase, game.cards(0)) == ("build", {"cafe": 1, "convention_center": 1})
+
+
+def test_a_second_convention_begins_without_a_host() -> None:
+    """R47: each center asks for itself; what the first was about is forgotten."""
+    game = roll(
+        "3 cafe convention_center*2 +train_station", "3 bakery", dice="5 5", house='{"major_limit":null}'
+    )
+    game.play("card cafe")
+    state = game.state
+    assert (state.phase, state.left, state.hosting, state.host) == (c.CARD, 1, 0, c.NOTHING)
+    game.play("card cafe")
+    assert (game.phase, game.cards(0)) == ("build", {"cafe": 1})
 
 
 def test_a_business_center_without_a_card_to_give_lapses() -> None:
@@ -145,5 +158,15 @@ def test_a_park_demolished_on_its_own_doubles_still_gives_the_turn_or_not_by_hou
             city, "3 bakery", dice="2 2", house=f'{{"extra_turn_fixed_at_roll":{str(fixed).lower()}}}'
         )
         game.play("landmark amusement_park")
+        assert game.state.extra_earned == int(fixed)
         game.play("pass")
         assert (game.turn, game.turns) == (seat, 1)
+
+
+def test_a_park_that_still_stands_gives_the_turn_under_either_house_rule() -> None:
+    """R5."""
+    for fixed in ("true", "false"):
+        city, house = "3 ranch +train_station +amusement_park", f'{{"extra_turn_fixed_at_roll":{fixed}}}'
+        game = roll(city, "3 bakery", dice="4 4", house=house)
+        game.play("pass")
+        assert (game.turn, game.turns) == (0, 1)

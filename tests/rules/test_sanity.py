@@ -175,7 +175,7 @@ def test_a_landmark_that_lets_somebody_give_a_card_may_act() -> None:
         state.market[card] -= 1
     game.play("roll 2")
     game.play("dice 5 5")
-    assert (state.phase, state.acting) == (c.GIVE, c.MAX_CARDS + bit)
+    assert (state.phase, state.acting, state.left) == (c.GIVE, c.MAX_CARDS + bit, 1)
     assert find_flaw(game.tables, state) is None
     state.acting = c.MAX_CARDS + (bit + 1) % 3
     assert "does not act now" in (find_flaw(game.tables, state) or "")
