@@ -33,6 +33,7 @@ TESTS = (
     "tests/rules/test_rare_turns.py",
     "tests/rules/test_a_new_card.py",
     "tests/rules/test_at_rest.py",
+    "tests/rules/test_chance.py",
     "tests/rules/test_rng.py",
     "tests/test_position.py",
     "tests/golden/test_golden.py",

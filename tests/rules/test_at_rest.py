@@ -9,6 +9,8 @@ from typing import Any
 
 from dicetown import Game, Ruleset
 from dicetown.rules import codes as c
+from dicetown.rules.layout import copy
+from dicetown.rules.market import count_rows
 from dicetown.rules.sanity import find_flaw
 from dicetown.testing import random_move
 
@@ -53,6 +55,18 @@ def look_at(game: Game) -> None:
         assert (s.received, s.built_now) == (0, 0)
     if s.phase != c.DRAW:
         assert s.refill == 0
+    if s.phase > c.LAST_DECISION:
+        assert not game.legal_mask().any()  # while chance or nobody is to act
+    look_at_rows(game)
+
+
+def look_at_rows(game: Game) -> None:
+    """What is kept about rows with every move is what one counts, however often."""
+    counted = copy(game.state)
+    for _ in range(2):
+        count_rows(game.tables, counted)
+        assert counted.row_types.tolist() == game.state.row_types.tolist()
+        assert counted.row_deck.tolist() == game.state.row_deck.tolist()
 
 
 def walk(name: str, seed: int) -> set[int]:

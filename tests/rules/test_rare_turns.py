@@ -93,6 +93,22 @@ def test_both_business_centers_act_even_if_the_first_gives_the_second_away() -> 
     ]
 
 
+def test_the_first_of_all_cards_is_given_taken_and_chosen_as_any_other() -> None:
+    """R21: open and closed copies apart; in the base game the Wheat Field is number 0."""
+    cities = ("3 business_center wheat_field*2~1", "3 cafe wheat_field*2~1")
+    for given, taken in (("wheat_field", "wheat_field closed"), ("wheat_field closed", "wheat_field")):
+        game = roll(*cities, dice="6")
+        assert game.ruleset.cards[0].id == "wheat_field"
+        game.play(f"give {given}")
+        game.play(f"take {taken}")
+        assert game.phase == "build"
+        assert game.closed(0) == ({"wheat_field": 2} if "closed" in taken else {})
+        assert game.cards(1) == {"wheat_field": 2, "cafe": 1}
+    game = roll("3 renovation_company +train_station", "3 wheat_field*2~1", dice="4 4")
+    game.play("card wheat_field")
+    assert (game.closed(1), game.coins(0)) == ({"wheat_field": 2}, 4)
+
+
 def test_a_demolition_company_without_a_landmark_does_nothing() -> None:
     """R41."""
     game = roll("3 demolition_company", "3 bakery", dice="4")

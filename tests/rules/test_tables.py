@@ -212,10 +212,14 @@ def test_the_lowest_price_of_a_landmark_counts_every_discount_and_nothing_else()
             assert t.landmark_least[bit] == max(0, min(landmark.cost) - off), landmark.id
 
 
-def test_a_discount_on_the_first_of_all_landmarks_touches_no_other() -> None:
+@pytest.mark.parametrize(("amount", "left"), [(5, 5), (9, 1), (10, 0), (12, 0)])
+def test_a_discount_touches_its_landmark_only_and_nothing_costs_less_than_nothing(
+    amount: int, left: int
+) -> None:
+    """R53, with a discount on the first of all landmarks."""
     box = load()
     second = box.games["second"]
-    aimed = m.Discount(amount=5, landmark="farmers_market")
+    aimed = m.Discount(amount=amount, landmark="farmers_market")
     observatory = msgspec.structs.replace(second.landmarks["observatory"], effect=aimed)
     game = msgspec.structs.replace(second, landmarks=second.landmarks | {"observatory": observatory})
     ruleset = Ruleset("neue_stadt", material=msgspec.structs.replace(box, games=box.games | {"second": game}))
@@ -223,7 +227,8 @@ def test_a_discount_on_the_first_of_all_landmarks_touches_no_other() -> None:
     marks = [mark.id for mark in ruleset.landmarks]
     assert marks[0] == "farmers_market"
     s.built[1] = 1 << marks.index("observatory")
-    assert [price(t, s, 0, marks.index(mark)) for mark in ("farmers_market", "temple")] == [5, 12]
+    assert [price(t, s, 0, marks.index(mark)) for mark in ("farmers_market", "temple")] == [left, 12]
+    assert t.landmark_least[0] == max(0, left - 2)  # the Loan Office's discount, too
 
 
 def test_a_card_acts_from_its_first_roll_to_its_last() -> None:

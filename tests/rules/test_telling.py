@@ -4,9 +4,9 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown import events as e
-from dicetown.rules.codes import EVENT_INVEST
-from dicetown.rules.layout import LOG, new
-from dicetown.rules.ledger import write_down
+from dicetown.rules.codes import BANK, EVENT_INVEST, EVENT_PAY
+from dicetown.rules.layout import LOG, STATE, new
+from dicetown.rules.ledger import pay, write_down
 
 ALL = "base+harbor+millionaires_row+deluxe_extras"
 
@@ -160,6 +160,13 @@ def test_closed_copies_tell_nothing_but_their_opening() -> None:
     told = [event for move in ("roll 2", "dice 4 5") for event in game.play(move)]
     seen = [event for event in told if isinstance(event, e.Paid | e.Closed | e.Reopened)]
     assert seen == [e.Reopened(0, "winery", 2)]
+
+
+def test_a_log_for_a_single_event_takes_it() -> None:
+    log, state = new(LOG), new(STATE)
+    log.capacity = 1
+    pay(state, log, BANK, 0, 3, 0, 1)
+    assert (log.count, log.rows[0].tolist()) == (1, [EVENT_PAY, BANK, 0, 3, 0, 1, 3])
 
 
 def test_a_full_log_takes_no_more() -> None:
