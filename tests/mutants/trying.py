@@ -29,6 +29,7 @@ TESTS = (
     "tests/rules/test_ruleset.py",
     "tests/rules/test_tables.py",
     "tests/rules/test_sanity.py",
+    "tests/rules/test_sanity_of_waits.py",
     "tests/rules/test_telling.py",
     "tests/rules/test_rare_turns.py",
     "tests/rules/test_a_new_card.py",
@@ -49,7 +50,7 @@ LONG_TESTS = (
     "tests/properties/test_reference.py",
 )
 #: A test that reckons for so many seconds has lost its way, as in a loop without end.
-_SECONDS, _SECONDS_AT_LENGTH = 10, 120
+_SECONDS, _SECONDS_AT_LENGTH = 4, 120
 _LOST = "time"
 _OPTIONS = ("-q", "-s", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist")
 

@@ -96,6 +96,7 @@ def test_what_is_built_is_paid_for_once_and_may_bring_coins_at_once() -> None:
     for build, expected in {
         "loan_office": [e.Paid(0, None, 0, 0, "price", 1), e.Paid(None, 0, 5, 5, "loan_office", 1)],
         "train_station": [e.Paid(1, None, 4, 4, "price", 1)],
+        "cafe": [e.Paid(0, None, 2, 2, "price", 1)],
     }.items():
         for move in ("roll 1", "dice 6"):
             game.play(move)
