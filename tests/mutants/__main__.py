@@ -24,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known = read_outcomes(wish.out)
 
     def work(bench: Bench) -> None:
+        for outcome in known.values():
+            bench.remember(outcome)
         for at_length in (False, True) if wish.thorough else (False,):
             left = [mutant for mutant in mutants if _still_to_try(mutant, at_length, known)]
             if left:

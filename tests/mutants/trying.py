@@ -1,8 +1,8 @@
 """Trying mutants: each in a process of its own, against the quick tests of the rules, interpreted.
 
 The tests are collected once. Then a process is forked for each mutant, plants it and runs tests until one
-fails, those first that noticed others of the same function. What runs compiled is left out: it is made from
-the same text.
+fails, those first that noticed others of the same function or module. What runs compiled is left out: it is
+made from the same text.
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ class Bench:
         self._work = work
         self._quick: list[pytest.Item] = []
         self._long: list[pytest.Item] = []
-        self._noticed: dict[str, list[str]] = {}  # tests that noticed mutants of a function, the last first
+        self._noticed: dict[
+            str, list[str]
+        ] = {}  # what noticed others of a function or module, the last first
         self._failed = ""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -129,9 +131,15 @@ class Bench:
             for process, trial in list(running.items()):
                 if (outcome := trial.look()) is not None:
                     del running[process]
-                    if outcome.noticed_by is not None:
-                        self._noticed.setdefault(trial.function, []).insert(0, outcome.noticed_by)
+                    self.remember(outcome)
                     yield outcome
+
+    def remember(self, outcome: Outcome) -> None:
+        """What noticed a mutant is tried first with others of its function, then of its module."""
+        if outcome.noticed_by is not None:
+            function = outcome.key.partition(" | ")[0]
+            for place in (function, function.partition(".")[0]):
+                self._noticed.setdefault(place, []).insert(0, outcome.noticed_by)
 
     def _begin_with(self, mutant: Mutant, at_length: bool) -> _Trial:
         path = RULES / f"{mutant.module}.py"
@@ -164,7 +172,8 @@ class Bench:
             os.dup2(silence, stream)
         prepare()
         self._failed = ""
-        likely = dict.fromkeys(self._noticed.get(function, ()))
+        places = (function, function.partition(".")[0])
+        likely = dict.fromkeys(name for place in places for name in self._noticed.get(place, ()))
         tests = self._long if at_length else self._quick
         by_name = {item.nodeid: item for item in tests}
         first = [by_name[name] for name in likely if name in by_name]
