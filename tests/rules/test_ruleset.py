@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from dicetown import Game, Ruleset, RulesetError
@@ -345,6 +346,35 @@ def test_nothing_as_a_value_is_called_by_a_name(switch: str) -> None:
     with pytest.raises(RulesetError) as refusal:
         Ruleset("deluxe", house={switch: None})
     assert not str(refusal.value).endswith("not .")
+
+
+@pytest.mark.parametrize("copies", [1, 100, "players"])
+def test_purple_cards_may_have_so_many_copies(copies: Any) -> None:
+    ruleset = Ruleset("deluxe", house={"major_copies": copies})
+    stadium = ruleset.game.establishments["stadium"]
+    assert ruleset.copies(stadium, 3) == (3 if copies == "players" else copies)
+
+
+@pytest.mark.parametrize("copies", [0, -1, 101, True, 2.5, "some"])
+def test_a_number_of_purple_copies_that_cannot_be_is_refused(copies: Any) -> None:
+    with pytest.raises(RulesetError) as refusal:
+        Ruleset("deluxe", house={"major_copies": copies})
+    said = f'The house rule major_copies is {copies!r}; it must be "players" or 1 to 100.'
+    assert str(refusal.value) == said
+
+
+def test_rulesets_are_the_same_if_agreement_and_material_are() -> None:
+    box = load()
+    classic = box.games["classic"]
+    cheap = classic.establishments["cafe"]
+    cafes = classic.establishments | {"cafe": msgspec.structs.replace(cheap, cost=1)}
+    other = msgspec.structs.replace(
+        box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=cafes)}
+    )
+    assert Ruleset("deluxe") == Ruleset("deluxe")
+    assert Ruleset("deluxe") != Ruleset("ciudad")
+    assert Ruleset("deluxe") != Ruleset("deluxe", material=other)
+    assert Ruleset("deluxe") != "deluxe"
 
 
 def test_every_switch_of_its_own_is_tried_with_bad_values() -> None:

@@ -168,20 +168,81 @@ def test_what_counts_a_card_is_known_from_both_sides() -> None:
     assert set(counters["cafe"]) == {"food_warehouse", "soda_bottling_plant"}
 
 
-def test_more_cards_than_can_count_one_are_refused() -> None:
+def boxed(**changed: m.Establishment | m.Landmark) -> m.Material:
+    """The material with some cards or landmarks of the first game changed."""
     box = load()
     classic = box.games["classic"]
-    cheese = classic.establishments["cheese_factory"].effect
-    greens = [card.id for card in classic.establishments.values() if card.colour == "green"]
-    crowd = {
-        card.id: msgspec.structs.replace(card, effect=cheese) if card.id in greens else card
-        for card in classic.establishments.values()
-    }
-    crowded = msgspec.structs.replace(
-        box, games=box.games | {"classic": msgspec.structs.replace(classic, establishments=crowd)}
+    cards = {name: one for name, one in changed.items() if isinstance(one, m.Establishment)}
+    marks = {name: one for name, one in changed.items() if isinstance(one, m.Landmark)}
+    game = msgspec.structs.replace(
+        classic, establishments=classic.establishments | cards, landmarks=classic.landmarks | marks
     )
-    with pytest.raises(RulesetError, match=r"different cards count ranch; at most 8 are possible\."):
-        tables_for(Ruleset("deluxe", material=crowded), 2)
+    return msgspec.structs.replace(box, games=box.games | {"classic": game})
+
+
+def all_counting_ranches(cards: int) -> Ruleset:
+    """So many green cards that count ranches."""
+    classic = load().games["classic"]
+    cheese = classic.establishments["cheese_factory"].effect
+    greens = [card for card in classic.establishments.values() if card.colour == "green"][:cards]
+    chosen = {card.id: msgspec.structs.replace(card, effect=cheese) for card in greens}
+    house = {"cards": [*chosen, "ranch"]}
+    assert "bakery" in chosen  # which is in every city
+    return Ruleset("deluxe", house=house, material=boxed(**chosen))
+
+
+def test_as_many_cards_as_fit_can_count_one() -> None:
+    ruleset = all_counting_ranches(c.MAX_COUNTERS)
+    t = tables_for(ruleset, 2)
+    assert sum(one >= 0 for one in t.counted_by[number(ruleset, "ranch")]) == c.MAX_COUNTERS
+
+
+def test_more_cards_than_can_count_one_are_refused() -> None:
+    with pytest.raises(RulesetError, match=r"9 different cards count ranch; at most 8 are possible\."):
+        tables_for(all_counting_ranches(c.MAX_COUNTERS + 1), 2)
+
+
+def counting_all(cards: int) -> Ruleset:
+    """So many cards, which the Cheese Factory counts all."""
+    classic = load().games["classic"]
+    effect = m.Income(amount=1, per=m.Per(icons=tuple(classic.icons)))
+    cheese = msgspec.structs.replace(classic.establishments["cheese_factory"], effect=effect)
+    others = [card.id for card in DELUXE.cards if card.id not in ("wheat_field", "bakery", "cheese_factory")]
+    house = {"cards": ["wheat_field", "bakery", "cheese_factory", *others[: cards - 3]]}
+    return Ruleset("deluxe", house=house, material=boxed(cheese_factory=cheese))
+
+
+def test_as_many_cards_as_fit_can_be_counted() -> None:
+    ruleset = counting_all(c.MAX_COUNTED)
+    t, cheese = tables_for(ruleset, 2), number(ruleset, "cheese_factory")
+    assert t.n_counted[cheese] == c.MAX_COUNTED
+    assert t.counted[cheese].tolist() == [*range(c.MAX_COUNTED), c.NOTHING]
+
+
+def test_more_cards_than_can_be_counted_are_refused() -> None:
+    with pytest.raises(RulesetError, match=r"counts 25 different cards; at most 24 are possible\."):
+        tables_for(counting_all(c.MAX_COUNTED + 1), 2)
+
+
+def test_no_harbor_raises_a_total_beyond_what_cards_act_on() -> None:
+    harbor = load().games["classic"].landmarks["harbor"]
+    high = msgspec.structs.replace(harbor, effect=m.AddToTotal(amount=3, least=10))
+    with pytest.raises(RulesetError, match=r"raises the total beyond 14, where no card can act\."):
+        tables_for(Ruleset("deluxe", material=boxed(harbor=high)), 2)
+
+
+def test_only_one_landmark_raises_the_total() -> None:
+    classic = load().games["classic"]
+    airport = msgspec.structs.replace(classic.landmarks["airport"], effect=classic.landmarks["harbor"].effect)
+    with pytest.raises(RulesetError, match=r"Only one landmark can raise the total, but 2 do"):
+        tables_for(Ruleset("deluxe", material=boxed(airport=airport)), 2)
+
+
+def test_a_card_has_its_icon_and_its_place_among_prices() -> None:
+    t, icons = tables_for(DELUXE, 3), list(DELUXE.game.icons)
+    assert [icons[t.icon[place]] for place in range(t.cards)] == [card.icon for card in DELUXE.cards]
+    prices = [DELUXE.cards[place].cost for place in t.by_cost[: t.cards]]
+    assert (prices, set(t.by_cost[: t.cards].tolist())) == (sorted(prices), set(range(t.cards)))
 
 
 def test_only_one_card_takes_investments() -> None:
