@@ -152,6 +152,13 @@ def test_the_first_turn_of_a_game_is_no_extra_one() -> None:
     assert turns[:3] == [e.TurnBegan(0, False), e.TurnBegan(1, False), e.TurnBegan(0, False)]
 
 
+def test_a_game_that_ends_with_its_last_turn_tells_so() -> None:
+    house = {"max_turns": 1}
+    game = Game(Ruleset("deluxe", sets=["base"], house=house), players=2, seed=1)
+    game.play("roll 1")
+    assert game.play("pass") == [e.Passed(0), e.GameDrawn()]
+
+
 def test_closed_copies_tell_nothing_but_their_opening() -> None:
     """R16, R20: with all Wineries closed nothing is earned, and nothing closes again."""
     marks = "harbor*2 train_station shopping_mall*2 amusement_park*2 radio_tower*2 airport*2"
