@@ -3,8 +3,12 @@
 Random games hardly ever come here, so these positions are set up by hand.
 """
 
-from dicetown import Game
+import msgspec
+
+from dicetown import Game, Ruleset
 from dicetown import events as e
+from dicetown.material import load
+from dicetown.material import model as m
 from dicetown.rules import codes as c
 
 
@@ -35,7 +39,7 @@ def forced(game: Game) -> list[str]:
 def test_a_convention_in_a_city_of_nothing_but_purple_cards_is_not_held() -> None:
     game = roll("3 convention_center stadium +train_station", "3 bakery", dice="5 5")
     assert (game.phase, game.cards(0)) == ("build", {"stadium": 1, "convention_center": 1})
-    assert forced(game) == []  # nobody is asked, so nobody has to decline
+    assert (forced(game), game.state.left) == ([], 0)  # nobody is asked, so nobody has to decline
 
 
 def test_a_convention_about_a_red_card_does_nothing_and_the_center_leaves() -> None:
@@ -66,7 +70,7 @@ def test_a_second_convention_begins_without_a_host() -> None:
 
 def test_a_business_center_without_a_card_to_give_lapses() -> None:
     game = roll("3 business_center stadium", "3 bakery", dice="6")
-    assert (game.phase, game.coins(0)) == ("build", 5)
+    assert (game.phase, game.coins(0), game.state.left) == ("build", 5, 0)
 
 
 def test_a_business_center_without_a_card_to_take_lapses() -> None:
@@ -112,7 +116,7 @@ def test_the_first_of_all_cards_is_given_taken_and_chosen_as_any_other() -> None
 def test_a_demolition_company_without_a_landmark_does_nothing() -> None:
     """R41."""
     game = roll("3 demolition_company", "3 bakery", dice="4")
-    assert (game.phase, game.coins(0)) == ("build", 3)
+    assert (game.phase, game.coins(0), game.state.left) == ("build", 3, 0)
 
 
 def test_surplus_demolition_companies_do_nothing_and_pay_nothing() -> None:
@@ -135,6 +139,22 @@ def test_moving_companies_that_find_nothing_more_to_give_have_still_been_paid() 
     assert (game.cards(0), game.cards(1), game.coins(0)) == ({}, {"bakery": 1, "moving_company": 2}, 11)
 
 
+def test_a_moving_company_moves_to_somebody_who_has_no_card_at_all() -> None:
+    """R38: unlike a trade, it needs nothing in return."""
+    game = roll("3 moving_company +train_station", "3", dice="4 5")
+    assert (game.cards(0), game.cards(1), game.coins(0)) == ({}, {"moving_company": 1}, 7)
+
+
+def test_a_renovation_tells_only_of_those_who_have_the_card() -> None:
+    """R18."""
+    game = roll("3 renovation_company +train_station", "3 bakery", "3 cafe*2~1", dice="4 4")
+    told = game.play("card cafe")
+    assert [event for event in told if isinstance(event, e.Closed | e.Paid)] == [
+        e.Closed(2, "cafe", 1, "renovation_company"),
+        e.Paid(2, 0, 1, 1, "renovation_company", 1),
+    ]
+
+
 def test_renovating_what_nobody_has_changes_nothing() -> None:
     """R18."""
     game = roll("3 renovation_company +train_station", "3 bakery", dice="4 4")
@@ -152,7 +172,43 @@ def test_the_landmark_that_gives_on_doubles_gives_to_the_previous_player() -> No
     """R60: counter-clockwise; purple cards, too."""
     game = roll("3 stadium", "3 +moving_company", "3 cafe", dice="2 2", edition="neue_stadt", sets="base")
     assert forced(game) == ["give stadium"]
-    assert game.cards(2) == {"cafe": 1, "stadium": 1}
+    assert (game.cards(2), game.state.left) == ({"cafe": 1, "stadium": 1}, 0)
+
+
+def test_the_previous_player_is_the_one_before_whoever_rolls() -> None:
+    """R60."""
+    for seat in (1, 2):
+        cities = [
+            f"3 {'stadium' if one == seat else '+moving_company' if one == 0 else ''}" for one in range(3)
+        ]
+        position = f"neue_stadt base {{}} | {' | '.join(cities)} | market | deck | turn={seat} phase=roll"
+        game = Game.from_position(position, chance="manual")
+        game.play("roll 2")
+        game.play("dice 2 2")
+        assert (game.cards(seat), game.cards(seat - 1)) == ({}, {"stadium": 1})
+
+
+def test_only_landmarks_that_stand_pay_for_their_total() -> None:
+    """R57, in a town where two landmarks pay for twelve."""
+    box = load()
+    second = box.games["second"]
+    pays = m.TotalPay(total=12, amount=3)
+    other = msgspec.structs.replace(second.landmarks["farmers_market"], effect=pays)
+    town = msgspec.structs.replace(second, landmarks=second.landmarks | {"farmers_market": other})
+    material = msgspec.structs.replace(box, games=box.games | {"second": town})
+    house = {"start_rounds": 0, "market": "stacks"}
+    ruleset = Ruleset("neue_stadt", house=house, material=material)
+    marks = [mark.id for mark in ruleset.landmarks]
+    for standing, coins in (
+        (["tech_startup"], 8),
+        (["farmers_market"], 3),
+        (["farmers_market", "tech_startup"], 11),
+    ):
+        game = Game(ruleset, players=2, chance="manual")
+        game.state.built[1] = sum(1 << marks.index(mark) for mark in standing)
+        game.play("roll 2")
+        game.play("dice 6 6")
+        assert game.coins(0) == 5 + coins
 
 
 def test_the_consolation_asks_for_what_this_roll_brought_and_for_nothing_before_it() -> None:
