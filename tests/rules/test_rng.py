@@ -8,7 +8,7 @@ import pytest
 from dicetown import Game, Ruleset
 from dicetown.rules.chance import draw_outcome, find_outcomes
 from dicetown.rules.layout import OUTCOMES, copy, new
-from dicetown.rules.rng import below, multiply_high, next_block, seeded
+from dicetown.rules.rng import below, multiply_high, next_block, seeded, start
 
 LOW = 0xFFFFFFFF
 
@@ -149,3 +149,15 @@ def test_a_row_is_drawn_for_from_its_own_deck() -> None:
     assert all(not cards[card].major and cards[card].rolls[-1] <= 6 for card in rows[0])
     assert all(not cards[card].major and cards[card].rolls[-1] > 6 for card in rows[1])
     assert all(cards[card].major for card in rows[2])
+
+
+def test_a_seed_and_a_game_are_kept_in_two_halves_each() -> None:
+    rng = seeded((7 << 32) + 5, (3 << 32) + 2)
+    assert (rng.seed_low, rng.seed_high, rng.game_low, rng.game_high) == (5, 7, 2, 3)
+
+
+def test_numbers_begin_anew_wherever_they_were() -> None:
+    rng = seeded(7, 3)
+    first = [below(rng, 1000) for _ in range(6)]  # one block and a half
+    start(rng, 7, 0, 3)
+    assert [below(rng, 1000) for _ in range(6)] == first

@@ -141,7 +141,21 @@ def test_the_first_of_all_cards_may_act_as_any_other() -> None:
     assert find_flaw(game.tables, state) is None
 
 
+def test_a_deck_holds_no_more_than_the_box() -> None:
+    game = a_game()
+    card = next(card for card in range(game.tables.cards) if game.state.deck[card])
+    game.state.deck[card] += 1
+    assert "more than the box holds" in (find_flaw(game.tables, game.state) or "")
+
+
 # ------------------------------------------------------------- landmarks, and the order
+
+
+def test_landmarks_that_lie_open_have_no_deck() -> None:
+    game = a_game(Ruleset("neue_stadt", house={"market": "stacks"}))
+    assert find_flaw(game.tables, game.state) is None
+    game.state.market[c.MAX_CARDS], game.state.deck[c.MAX_CARDS] = 0, 1
+    assert find_flaw(game.tables, game.state) == "open landmarks have no deck"
 
 
 @pytest.mark.parametrize("places", [("city", "market"), ("city", "deck"), ("market", "deck")])
