@@ -67,8 +67,8 @@ def test_whoever_has_imported_a_function_runs_the_planted_one() -> None:
     if process == 0:
         from dicetown.rules.city import bits
 
-        planted = plant(RULES / "city.py", mutant)
-        os._exit(0 if (planted, bits(0b101)) == (1, -2) else 1)
+        planted = plant(RULES / "city.py", mutant)  # also in its twin, if another test has compiled it
+        os._exit(0 if planted >= 1 and bits(0b101) == -2 else 1)
     assert os.waitpid(process, 0)[1] == 0
 
 
