@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.bots.positions import after, position
 
-from dicetown import Game, Ruleset
+from dicetown import Game, Ruleset, readiness
 from dicetown.bots import View, make_bot, thinking
 from dicetown.bots.search import ThinkingBot
 from dicetown.bots.thinking import Manner, Mind, Tree, expected_minds
@@ -182,7 +182,8 @@ def test_after_a_first_thought_nothing_is_left_to_compile(monkeypatch: pytest.Mo
         asked_for.append(function)
         return compiled(function)
 
-    monkeypatch.setattr(thinking, "compiled", note)
+    for module in (thinking, readiness):
+        monkeypatch.setattr(module, "compiled", note)
     game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
     mind = Mind(Manner(seconds=0.05, threads=1))
     game.play(game.notation.action(mind.think(View.of(game), seed=1).best.action))

@@ -19,6 +19,7 @@ from tests.browser.service import Service
 _FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-gpu-watchdog",  # or a busy machine loses what draws, and pages wait for ever
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
