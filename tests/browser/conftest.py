@@ -5,6 +5,7 @@ words and roles to find things, as people do.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,15 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 from tests.browser.service import Service
 
 # As root a browser needs --no-sandbox; the rest keeps it from calling home.
@@ -25,11 +34,14 @@ _FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-# Nothing moves unless a test is about that; what is set later on the page stays.
-_AT_FIRST = """localStorage["dicetown.settings"] ??= '{"speed": "SPEED"}'"""
+# Nothing moves unless a test is about that; what is set later on the page stays. An empty page keeps nothing.
+_AT_FIRST = """if (location.origin !== "null") localStorage["dicetown.settings"] ??= '{"speed": "SPEED"}'"""
 PATIENCE = 20_000  # milliseconds until a test gives up waiting: machines that test may be slow
 
 NewPage = Callable[..., Page]
+Expect = Callable[[str], None]
+#: What went wrong on the pages of the running test: errors that nobody caught, complaints of the console.
+_problems: list[str] = []
 expect.set_options(timeout=PATIENCE)
 
 
@@ -66,31 +78,51 @@ def new_context(
     settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
     context = browser.new_context(viewport={"width": width, "height": height}, **settings)
     context.set_default_timeout(PATIENCE)
+    context.on("weberror", lambda problem: _problems.append(str(problem.error)))
+    context.on("console", _hear_console)
     context.add_init_script(_AT_FIRST.replace("SPEED", speed))
     return context
 
 
+def _hear_console(message: ConsoleMessage) -> None:
+    if message.type in ("error", "warning"):
+        _problems.append(f"{message.type}: {message.text} ({message.location['url']})")
+
+
+@pytest.fixture
+def expect_problem() -> Iterator[Expect]:
+    """Say what a page will complain of, as a pattern: in tests of what goes wrong, and only there."""
+    expected: list[str] = []
+    yield expected.append
+    _problems[:] = [one for one in _problems if not any(re.search(pattern, one) for pattern in expected)]
+
+
+@pytest.fixture(autouse=True)
+def _no_problems() -> Iterator[None]:
+    """Fail a test if anything goes wrong on one of its pages, whatever the test is about."""
+    _problems.clear()
+    yield
+    assert _problems == []
+
+
 @pytest.fixture
 def new_page(browser: Browser, service: Service) -> Iterator[NewPage]:
-    """Open the start page, or another, as a new guest; a page on which a script fails fails the test.
+    """Open the start page, or another, as a new guest.
 
     A whole address leads to another service.
     """
     contexts: list[BrowserContext] = []
-    problems: list[str] = []
 
     def open_page(path: str = "/", **options: Any) -> Page:
         context = new_context(browser, **options)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(urljoin(service.address, path))
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert problems == []
 
 
 @pytest.fixture

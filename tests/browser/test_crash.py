@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import Expect, NewPage
 from tests.browser.looking import expect_position, game_at_service
 from tests.browser.playing import ME, RICH, bot, sit_down
 from tests.browser.service import Service
@@ -24,8 +24,9 @@ def own_service(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.mark.slow
 def test_a_killed_service_loses_nothing_and_the_game_is_finished(
-    new_page: NewPage, own_service: Service
+    new_page: NewPage, own_service: Service, expect_problem: Expect
 ) -> None:
+    expect_problem("WebSocket connection to .* failed|ERR_CONNECTION_REFUSED")
     page = new_page(own_service.address)
     # With plenty of coins the game is short; the service dies while Ana is asked.
     seat = sit_down(page, [ME, bot("beginner")], house=RICH)

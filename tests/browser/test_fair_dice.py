@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from playwright.sync_api import Page, Route, expect
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import Expect, NewPage
 from tests.browser.playing import FRIEND, ME, Seat, make_table
 
 from dicetown.fair import commit_to_word
@@ -60,8 +60,11 @@ def test_two_browsers_each_have_a_word_in_the_dice_and_a_reload_keeps_it(new_pag
     assert [commit_to_word(seat, word) for seat, word in enumerate(told["words"])] == bound
 
 
-def test_a_word_that_could_not_be_sent_is_sent_after_a_reload(new_page: NewPage) -> None:
+def test_a_word_that_could_not_be_sent_is_sent_after_a_reload(
+    new_page: NewPage, expect_problem: Expect
+) -> None:
     """The page is gone between the freeze and the reveal, and has kept its word."""
+    expect_problem("ERR_FAILED .*/word")
     ana, ben, code = two_in_the_lobby(new_page)
 
     def lose(route: Route) -> None:

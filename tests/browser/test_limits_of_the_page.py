@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import Expect, NewPage
 from tests.browser.playing import FRIEND, ME, RICH, bot, go_to, make_table, sit_down
 
 from dicetown.server.pages import client_folder
@@ -70,7 +70,10 @@ def test_a_table_that_is_full_says_so(page: Page, new_page: NewPage) -> None:
     assert names_at(page, code) == ["Ana", "Ben"]
 
 
-def test_who_comes_a_moment_too_late_for_the_last_seat_is_told(page: Page, new_page: NewPage) -> None:
+def test_who_comes_a_moment_too_late_for_the_last_seat_is_told(
+    page: Page, new_page: NewPage, expect_problem: Expect
+) -> None:
+    expect_problem("409 .*/join")
     code = make_table(page, [ME, FRIEND])
     ben, caro = new_page(), new_page(f"/t/{code}", locale="de-DE")
 
@@ -136,8 +139,9 @@ def test_a_name_of_nothing_is_refused(page: Page) -> None:
 )
 @pytest.mark.parametrize("name", ["x" * 25, "\u2800\u200b"], ids=["too long", "invisible"])
 def test_a_name_that_is_too_long_or_cannot_be_seen_is_refused(
-    new_page: NewPage, locale: str, sentence: str, name: str
+    new_page: NewPage, expect_problem: Expect, locale: str, sentence: str, name: str
 ) -> None:
+    expect_problem("422 .*/me")
     page = new_page(locale=locale)
     page.locator(".invitation p .change").last.click()
     field = page.locator(".invitation form input")

@@ -146,6 +146,11 @@ describe("a street", () => {
     expect(street[1]?.houses[0]).toMatchObject({ copies: 1, closed: 1 });
   });
 
+  it("has one block for a number, though a card that is just moving stands apart from its neighbours", () => {
+    const apart = [cards[1]!, cards[0]!, cards[2]!];
+    expect(blocks(apart, known).map((block) => block.number)).toEqual(["2", "1"]);
+  });
+
   it("tells who owns how many", () => {
     const city = {
       coins: 0,

@@ -55,19 +55,19 @@ const paid = (payer: number | null, receiver: number | null, coins: number, caus
   cause,
   copies: 1,
 });
-const play = (start: Scene, events: Record<string, unknown>[]): Scene =>
-  beatsOf({ events }, start).reduce((now, beat) => {
+const play = (start: Scene, events: Record<string, unknown>[], after: Scene | null = null): Scene =>
+  beatsOf({ events, scene: after }, start).reduce((now, beat) => {
     const begun = beat.begin ? beat.begin(now) : now;
     return beat.end ? beat.end(begun) : begun;
   }, start);
 const length = (events: Record<string, unknown>[], start: Scene) =>
-  beatsOf({ events }, start).reduce((sum, beat) => sum + beat.length, 0);
+  beatsOf({ events, scene: null }, start).reduce((sum, beat) => sum + beat.length, 0);
 
 describe("beats", () => {
   const start = scene(0, [3, 5], [{ wheat: 1 }, { cafe: 2 }]);
 
   it("let the dice fall, then a card light up, then its coins fly", () => {
-    const beats = beatsOf({ events: [dice(3), paid(0, 1, 2, "cafe")] }, start);
+    const beats = beatsOf({ events: [dice(3), paid(0, 1, 2, "cafe")], scene: null }, start);
     expect(beats.map((beat) => beat.sight.kind)).toEqual(["dice", "glow", "coins"]);
     expect(beats[1]?.sight).toEqual({ kind: "glow", cards: [{ seat: 1, thing: "cafe" }] });
     expect(beats.map((beat) => beat.length)).toEqual([LENGTHS.dice, LENGTHS.glow, LENGTHS.flight]);
@@ -75,7 +75,7 @@ describe("beats", () => {
 
   it("let what one card brings everybody happen at once", () => {
     const events = [paid(null, 0, 1, "wheat"), paid(null, 1, 1, "wheat"), paid(null, 0, 2, "bakery")];
-    const kinds = beatsOf({ events }, start).map((beat) => beat.sight.kind);
+    const kinds = beatsOf({ events, scene: null }, start).map((beat) => beat.sight.kind);
     expect(kinds).toEqual(["glow", "coins", "coins"]); // nobody here has a bakery that could light up
   });
 
@@ -110,6 +110,26 @@ describe("beats", () => {
     expect(reopened.cities[1]?.cards[0]).toMatchObject({ copies: 2, closed: 0 });
   });
 
+  it("put a new card where it will stand, not at the end from where it would jump", () => {
+    const street = scene(0, [3, 5], [{ wheat: 1, cafe: 1, mine: 1 }, {}]);
+    const built = { event: "built", seat: 0, thing: "bakery", price: 1 };
+    const after = scene(1, [3, 5], [{ wheat: 1, bakery: 1, cafe: 1, mine: 1 }, {}]);
+    const ids = (shown: Scene) => shown.cities[0]?.cards.map(({ id }) => id);
+    expect(ids(play(street, [built], after))).toEqual(["wheat", "bakery", "cafe", "mine"]);
+    const given = { event: "handed_over", giver: 1, receiver: 0, card: "bakery", closed: false };
+    expect(ids(play(street, [given], after))).toEqual(["wheat", "bakery", "cafe", "mine"]);
+  });
+
+  it("put a landmark that was everybody's among one's landmarks", () => {
+    const before = scene(0, [9], [{ wheat: 1 }]);
+    const after = scene(1, [9], [{ wheat: 1 }]);
+    before.cities[0]!.landmarks = [];
+    after.cities[0]!.landmarks = [{ id: "harbor", built: true, price: 2 }];
+    const shown = play(before, [{ event: "built", seat: 0, thing: "harbor", price: 2 }], after);
+    expect(shown.cities[0]?.landmarks).toEqual(after.cities[0]?.landmarks);
+    expect(shown.cities[0]?.cards.map(({ id }) => id)).toEqual(["wheat"]);
+  });
+
   it("never take longer than a turn of somebody else may, however much happens", () => {
     const many = Array.from({ length: 20 }, (_, n) => paid(null, 0, 1, `card${n}`));
     expect(length([dice(3, 4), ...many], start)).toBeCloseTo(LONGEST_ENTRY);
@@ -118,7 +138,7 @@ describe("beats", () => {
   });
 
   it("say nothing about what they do not know", () => {
-    expect(beatsOf({ events: [{ event: "something_new" }] }, start)).toEqual([]);
+    expect(beatsOf({ events: [{ event: "something_new" }], scene: null }, start)).toEqual([]);
   });
 });
 

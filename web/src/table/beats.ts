@@ -50,7 +50,8 @@ interface Payment {
 }
 
 /** The beats of an entry, dice first; together never longer than LONGEST_ENTRY. */
-export function beatsOf(entry: Pick<Entry, "events">, before: Scene): Beat[] {
+export function beatsOf(entry: Pick<Entry, "events" | "scene">, before: Scene): Beat[] {
+  const after = entry.scene ?? before;
   const beats: Beat[] = [];
   let payments: Payment[] = [];
   const settle = () => {
@@ -65,12 +66,12 @@ export function beatsOf(entry: Pick<Entry, "events">, before: Scene): Beat[] {
       continue;
     }
     if (event.event === "built" && payments[0]?.cause === "price") {
-      beats.push(buildBeat(event, payments[0]));
+      beats.push(buildBeat(event, after, payments[0]));
       payments = [];
       continue;
     }
     settle();
-    const beat = beatOf(event);
+    const beat = beatOf(event, after);
     if (beat) beats.push(beat);
   }
   settle();
@@ -117,16 +118,17 @@ function ownerOf({ payer, receiver, cause }: Payment, scene: Scene): number | nu
   return has(receiver) ? receiver : has(payer) ? payer : null;
 }
 
-function buildBeat({ seat, thing }: Event, price?: Payment): Beat {
+function buildBeat({ seat, thing }: Event, after: Scene, price?: Payment): Beat {
   return {
     sight: { kind: "build", seat, thing },
     length: LENGTHS.build,
     begin: (scene) => addToMarket(price ? addCoins(scene, price.payer, -price.coins) : scene, thing, -1),
-    end: (scene) => addThing(scene, seat, thing, 1),
+    end: (scene) => addThing(scene, after, seat, thing, 1),
   };
 }
 
-function beatOf(event: Event): Beat | null {
+/** `after` is the table that all of it leads to: there one sees where new things will stand. */
+function beatOf(event: Event, after: Scene): Beat | null {
   switch (event.event) {
     case "turn_began": {
       const { seat } = event;
@@ -147,15 +149,15 @@ function beatOf(event: Event): Beat | null {
       return { sight: { kind: "total", seat, total, by }, length: LENGTHS.mark, begin };
     }
     case "built":
-      return buildBeat(event);
+      return buildBeat(event, after);
     case "handed_over": {
       const { giver, receiver, card: thing, closed } = event;
       const shut = closed ? 1 : 0;
       return {
         sight: { kind: "hand_over", giver, receiver, thing },
         length: LENGTHS.build,
-        begin: (scene) => addThing(scene, giver, thing, -1, -shut),
-        end: (scene) => addThing(scene, receiver, thing, 1, shut),
+        begin: (scene) => addThing(scene, after, giver, thing, -1, -shut),
+        end: (scene) => addThing(scene, after, receiver, thing, 1, shut),
       };
     }
     case "returned": {
@@ -163,7 +165,7 @@ function beatOf(event: Event): Beat | null {
       return {
         sight: { kind: "put_back", seat, thing },
         length: LENGTHS.build,
-        begin: (scene) => addThing(scene, seat, thing, -1),
+        begin: (scene) => addThing(scene, after, seat, thing, -1),
         end: (scene) => addToMarket(scene, thing, 1),
       };
     }
@@ -174,7 +176,7 @@ function beatOf(event: Event): Beat | null {
       return {
         sight: { kind: "mark", seat, thing, mark: event.event },
         length: LENGTHS.mark,
-        begin: (scene) => addThing(scene, seat, thing, 0, more),
+        begin: (scene) => addThing(scene, after, seat, thing, 0, more),
       };
     }
     case "demolished": {
@@ -182,7 +184,7 @@ function beatOf(event: Event): Beat | null {
       return {
         sight: { kind: "mark", seat, thing, mark: "demolished" },
         length: LENGTHS.build,
-        end: (scene) => addThing(scene, seat, thing, -1),
+        end: (scene) => addThing(scene, after, seat, thing, -1),
       };
     }
     case "drawn":
@@ -210,26 +212,37 @@ function addCoins(scene: Scene, seat: Purse, coins: number): Scene {
   return changeCity(scene, seat, (city) => ({ ...city, coins: city.coins + coins }));
 }
 
-/** One more or less of something in a city. A new card waits at the end until the service says where it stands. */
-function addThing(scene: Scene, seat: number, thing: string, copies: number, closed = 0): Scene {
+/** One more or less of something in a city. What is new there takes the place at once that it has `after`. */
+function addThing(
+  scene: Scene,
+  after: Scene,
+  seat: number,
+  thing: string,
+  copies: number,
+  closed = 0,
+): Scene {
+  const then = after.cities[seat];
   return changeCity(scene, seat, (city) => {
-    if (city.landmarks.some((mark) => mark.id === thing)) {
-      const landmarks = city.landmarks.map((mark) =>
-        mark.id === thing && copies ? { ...mark, built: copies > 0 } : mark,
-      );
-      return { ...city, landmarks };
+    const mark = city.landmarks.find(isThe(thing)) ?? then?.landmarks.find(isThe(thing));
+    if (mark) {
+      const built = copies ? copies > 0 : mark.built;
+      return { ...city, landmarks: put(city.landmarks, { ...mark, built }, then?.landmarks) };
     }
-    const known = city.cards.some((card) => card.id === thing);
-    const cards = known ? city.cards : [...city.cards, { id: thing, copies: 0, closed: 0 }];
-    return {
-      ...city,
-      cards: cards
-        .map((card) =>
-          card.id === thing ? { ...card, copies: card.copies + copies, closed: card.closed + closed } : card,
-        )
-        .filter((card) => card.copies > 0),
-    };
+    const card = city.cards.find(isThe(thing)) ?? { id: thing, copies: 0, closed: 0 };
+    const more = { ...card, copies: card.copies + copies, closed: card.closed + closed };
+    return { ...city, cards: put(city.cards, more, then?.cards).filter((one) => one.copies > 0) };
   });
+}
+
+const isThe = (thing: string) => (one: { id: string }) => one.id === thing;
+
+/** A row with something in it: where it was, else before what will follow it, else at the end. */
+function put<Thing extends { id: string }>(row: Thing[], one: Thing, then: Thing[] = []): Thing[] {
+  if (row.some(isThe(one.id))) return row.map((other) => (other.id === one.id ? one : other));
+  const place = then.findIndex(isThe(one.id));
+  const following = place < 0 ? [] : then.slice(place + 1);
+  const at = row.findIndex((other) => following.some(isThe(other.id)));
+  return at < 0 ? [...row, one] : [...row.slice(0, at), one, ...row.slice(at)];
 }
 
 function addToMarket(scene: Scene, thing: string, copies: number): Scene {

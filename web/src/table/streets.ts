@@ -21,15 +21,15 @@ export function houses(cards: CityCard[], known: Record<string, CardInfo>): Hous
   });
 }
 
-/** A city's cards in blocks of the same number. */
+/** A city's cards in blocks of the same number: one for each, wherever its cards are in the list. */
 export function blocks(cards: CityCard[], known: Record<string, CardInfo>): Block[] {
-  const street: Block[] = [];
+  const street = new Map<string, Block>();
   for (const house of houses(cards, known)) {
-    const last = street.at(-1);
-    if (last?.number === house.card.number) last.houses.push(house);
-    else street.push({ number: house.card.number, houses: [house] });
+    const { number } = house.card;
+    const block = street.get(number) ?? { number, houses: [] };
+    street.set(number, { number, houses: [...block.houses, house] });
   }
-  return street;
+  return [...street.values()];
 }
 
 export const landmarksBuilt = (city: City): number => city.landmarks.filter((mark) => mark.built).length;
