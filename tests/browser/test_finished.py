@@ -1,7 +1,9 @@
 """Whoever comes to a game that is over finds its result, on a screen of any size."""
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import NewPage
 from tests.browser.service import Service
 from tests.browser.set_table import new_guest, set_table
@@ -11,21 +13,43 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.seats import choose_for
 
 
-@pytest.mark.parametrize("width", [360, 820, 1440])
-def test_the_result_of_a_finished_game_is_what_one_sees(
-    service: Service, new_page: NewPage, width: int
-) -> None:
+def open_finished(service: Service, new_page: NewPage, **options: Any) -> Page:
+    """The page of somebody who has just won."""
     game = Game(Ruleset("ciudad", sets=["base"]), names=["Ana", "Ben"], seed=1)
     while not game.over:
         game.play(choose_for("greedy", game))
     assert game.winner == 0
     guest, cookie = new_guest(service.database)
     code = set_table(service.database, game, guest, [None, "greedy"])
-    page = new_page(width=width)
+    page = new_page(**options)
     page.context.add_cookies([cookie | {"url": service.address}])
     page.goto(f"{service.address}t/{code}")
+    return page
+
+
+@pytest.mark.parametrize("width", [360, 820, 1440])
+def test_the_result_of_a_finished_game_is_what_one_sees(
+    service: Service, new_page: NewPage, width: int
+) -> None:
+    page = open_finished(service, new_page, width=width)
     result = page.locator("section.after")
     expect(result.get_by_role("button", name="Rematch")).to_be_in_viewport()
     expect(result.get_by_role("heading", name="You win!")).to_be_visible()
     result.get_by_role("tab", name="Dice").click()
     expect(result.get_by_role("button", name="How the dice are kept fair")).to_be_visible()
+
+
+def test_a_review_is_waited_for_without_asking_again_and_again(service: Service, new_page: NewPage) -> None:
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(json={"ready": False, "ahead": 2, "done": 0, "total": 90})
+
+    page = open_finished(service, new_page)
+    page.route("**/review?*", answer)
+    page.get_by_role("tab", name="Review").click()
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.get_by_text("2 other reviews come first")).to_be_visible()
+    page.wait_for_timeout(1500)  # a page that asks without end would have asked dozens of times
+    assert len(asked) <= 2

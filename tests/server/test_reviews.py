@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.server.sitting import Seated, finish, refused, seated, settle
+from tests.server.sitting import Seated, finish, refused, seated, settle, until
 
 from dicetown.server import wire
 from dicetown.server.table import Table
 from dicetown.server.waiting import Asker
-from dicetown.server.workers import TooMuchToDo
+from dicetown.server.workers import TooMuchToDo, WorkFailed
 
 ANA = Asker("near", "guest-ana")
 
@@ -21,13 +21,14 @@ async def ask(house: Seated, table: Table) -> wire.Review:
 
 
 class Reviewer:
-    """Reviews nothing until it is let; remembers what it was asked."""
+    """Reviews nothing, and fails when it is let; remembers what it was asked."""
 
     def __init__(self, house: Seated) -> None:
         house.thinkers.review = self.review  # type: ignore[method-assign]
         self.asked: list[Asker] = []
         self.begins: list[Callable[[], None]] = []
         self.given_up = 0
+        self.failing = asyncio.Event()
 
     async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
         if len(self.asked) == 2:
@@ -35,11 +36,11 @@ class Reviewer:
         self.asked.append(asker)
         self.begins.append(begun)
         try:
-            await asyncio.Event().wait()
+            await self.failing.wait()
         except asyncio.CancelledError:
             self.given_up += 1
             raise
-        raise AssertionError
+        raise WorkFailed("It is broken.")
 
 
 def test_a_review_that_nobody_asks_for_any_longer_is_given_up_unless_it_is_begun(tmp_path: Path) -> None:
@@ -74,5 +75,51 @@ def test_a_review_too_many_is_refused_in_words(tmp_path: Path) -> None:
                 await ask(house, table)
                 await settle()
             await refused("too_much_to_think", ask(house, tables[-1]))
+
+    asyncio.run(scene())
+
+
+def test_pages_are_told_how_far_a_review_is_and_when_it_fails(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            reviewer = Reviewer(house)
+            tables = [await house.table("normal", "normal") for _ in range(2)]
+            pages = []
+            for table in tables:
+                await finish(house, table)
+                pages.append(await house.page(table, "guest-ana"))
+                await ask(house, table)
+            assert (await ask(house, tables[1])).ahead == 1
+            reviewer.begins[0]()
+            house.thinkers._reviewer._progress[:] = 4, 9
+            await house.clock.turn(1)
+            assert [told["state"] for told in pages[0].of("review")] == ["waiting", "under_way"]
+            assert pages[0].of("review")[-1] | {"done": 4, "total": 9} == pages[0].of("review")[-1]
+            assert pages[1].of("review")[-1]["ahead"] == 1
+            house.service.reviews._waiting[tables[1].code].cancel()  # nobody waits for it any more
+            reviewer.failing.set()
+            await settle()
+            assert pages[0].of("review")[-1]["state"] == "failed"
+            assert pages[1].of("review")[-1]["state"] == "waiting"
+            await refused("no_thinker", ask(house, tables[0]))
+
+    asyncio.run(scene())
+
+
+def test_pages_are_told_when_a_review_is_ready(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+
+            async def review(record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
+                begun()
+                return {"players": [], "moments": [], "turning_points": []}
+
+            house.thinkers.review = review  # type: ignore[method-assign]
+            table = await house.table("normal", "normal")
+            await finish(house, table)
+            page = await house.page(table, "guest-ana")
+            assert not (await ask(house, table)).ready
+            await until(lambda: [told["state"] for told in page.of("review")][-1:] == ["ready"])
+            assert (await ask(house, table)).ready
 
     asyncio.run(scene())

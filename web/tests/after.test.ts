@@ -1,8 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import AfterGame from "../src/after/AfterGame.svelte";
 import LineChart from "../src/after/LineChart.svelte";
 import ReplayPage from "../src/after/ReplayPage.svelte";
+import ReviewView from "../src/after/ReviewView.svelte";
 import { dashes, nearest, path, roof, scale, ticks } from "../src/after/chart";
 import { lengthOf } from "../src/after/length";
 import { chiSquaredTail, ordinariness } from "../src/after/luck";
@@ -13,7 +15,7 @@ import { chancesAt, curveOf, mistakesOf, movedMost, turningPoints } from "../src
 import { api, RefusalError } from "../src/lib/api";
 import { router } from "../src/lib/router.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { Moment } from "../src/lib/wire";
+import type { Moment, ReviewTold } from "../src/lib/wire";
 import { CARDS, fakeLive, line, moment, result, review, scene, table } from "./after_fixture";
 
 beforeEach(() => {
@@ -270,23 +272,69 @@ describe("A replay", () => {
 });
 
 describe("A review under way", () => {
-  test("is asked for until it is ready, as long as somebody looks", async () => {
+  const far = (done: number) => ({ ...review, ready: false, done, total: 3 });
+  const told = (state: ReviewTold["state"], done = 0, ahead = 0): ReviewTold => ({
+    type: "review",
+    state,
+    ahead,
+    done,
+    total: 3,
+  });
+
+  test("is asked for now and then until it is ready, as long as somebody looks and nothing is told", async () => {
     vi.useFakeTimers();
     let done = 0;
-    const fetchReview = vi.fn(() => Promise.resolve({ ...review, ready: done >= 3, done: done++, total: 3 }));
+    const fetchReview = vi.fn(() => Promise.resolve({ ...far(done), ready: done++ >= 3 }));
     const watch = new ReviewWatch(fetchReview);
     const lookAway = watch.watch();
     expect(fetchReview).not.toHaveBeenCalled(); // only who asks for it begins it
     watch.ask();
-    await vi.advanceTimersByTimeAsync(1500);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(watch.progress).toBeCloseTo(1 / 3);
     lookAway();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(fetchReview).toHaveBeenCalledTimes(2);
     watch.watch();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(watch.ready).toBe(true);
     expect(fetchReview).toHaveBeenCalledTimes(4);
+  });
+
+  test("is not asked for while the service tells how far it is, and fetched once when it is ready", async () => {
+    vi.useFakeTimers();
+    const fetchReview = vi.fn().mockResolvedValueOnce(far(0)).mockResolvedValueOnce(review);
+    const watch = new ReviewWatch(fetchReview);
+    watch.watch();
+    watch.ask();
+    for (let done = 0; done < 3; done++) {
+      await vi.advanceTimersByTimeAsync(4000);
+      watch.hear(told("under_way", done));
+      expect(watch.progress).toBeCloseTo(done / 3);
+    }
+    expect(fetchReview).toHaveBeenCalledTimes(1);
+    watch.hear(told("ready"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(watch.ready).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetchReview).toHaveBeenCalledTimes(2);
+  });
+
+  test("goes on though the service was too busy to say how far it is", async () => {
+    vi.useFakeTimers();
+    const fetchReview = vi
+      .fn()
+      .mockRejectedValueOnce(new RefusalError("Too many requests.", "too_many", 429))
+      .mockResolvedValue(review);
+    const watch = new ReviewWatch(fetchReview);
+    watch.watch();
+    watch.ask();
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(watch.asked).toBe(true);
+    expect(watch.problem).toBeInstanceOf(RefusalError);
+    expect(fetchReview).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(watch.ready).toBe(true);
+    expect(watch.problem).toBeNull();
   });
 
   test("can be asked for again after a refusal", async () => {
@@ -352,6 +400,18 @@ describe("After a game", () => {
     expect(screen.getByRole("tabpanel", { name: "Income" }).textContent).toContain("fired 6 times");
     await fireEvent.click(screen.getByRole("tab", { name: "Dice" }));
     expect(screen.getByRole("tabpanel").textContent).toContain("3 rolls");
+  });
+
+  test("a review under way is asked for once, and says what it waits for", async () => {
+    const waiting = { ...review, ready: false, ahead: 2, done: 0, total: 90 };
+    vi.mocked(api.review).mockResolvedValue(waiting);
+    const { rerender } = render(ReviewView, { code: "WAITINGX", names: ["Ana", "Ben"] });
+    await fireEvent.click(screen.getByRole("button", { name: "Review the game" }));
+    await screen.findByText("2 other reviews come first");
+    await rerender({ told: { type: "review", state: "under_way", ahead: 0, done: 45, total: 90 } });
+    await screen.findByText("45 of 90 positions");
+    for (let n = 0; n < 20; n++) await tick(); // an effect that feeds itself asks each time
+    expect(api.review).toHaveBeenCalledTimes(1);
   });
 
   test("the review shows the turning points and leads into the replay", async () => {

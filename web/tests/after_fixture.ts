@@ -221,6 +221,7 @@ const reviewed = (
 
 export const review: Review = {
   ready: true,
+  ahead: 0,
   done: 3,
   total: 3,
   players: NAMES.map((name) => ({ name, luck: 0.2, choice: -0.1, others: 0.04, accuracy: 0.9, mistakes: 1 })),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Seconds after which nobody waits for a review any longer: a page that does asks every few.
 _FORGOTTEN = 60.0
+#: Seconds between looks at how far reviews are.
+_LOOK = 0.5
 #: How often a review is tried to be kept: for about a minute.
 _ATTEMPTS = 10
 
@@ -36,6 +38,9 @@ class Reviews:
         self._alarms: dict[str, Alarm] = {}  # for those that are not begun
         self._under_way = ""
         self._failed: dict[str, str] = {}  # why, as a refusal
+        self._moves: dict[str, int] = {}  # how long the games are
+        self._told: dict[str, wire.ReviewTold] = {}  # what the pages know
+        self._watch: asyncio.Task[None] | None = None
 
     async def of(self, table: Table, play: Play, language: str, asker: Asker) -> wire.Review:
         """The review of a game, or how far it is."""
@@ -49,11 +54,38 @@ class Reviews:
             record = play.record(table.standing.head).to_json()
             task = asyncio.create_task(self._make(code, record, asker))
             self._waiting[code] = task
+            self._moves[code] = play.moves
             task.add_done_callback(lambda task: self._end(code, task))
         if code != self._under_way:
             self._still_waited_for(code)
-        done, total = self._service.thinkers.review_progress if code == self._under_way else (0, 0)
-        return wire.Review(ready=False, done=min(done, total), total=total or play.moves)
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._tell_how_far())
+        far = self._how_far(code)
+        return wire.Review(ready=False, ahead=far.ahead, done=far.done, total=far.total)
+
+    # ------------------------------------------------------------------ how far they are
+
+    def _how_far(self, code: str) -> wire.ReviewTold:
+        moves = self._moves[code]
+        if code != self._under_way:
+            return wire.ReviewTold(state="waiting", ahead=list(self._waiting).index(code), total=moves)
+        done, total = self._service.thinkers.review_progress
+        return wire.ReviewTold(state="under_way", done=min(done, total), total=total or moves)
+
+    async def _tell_how_far(self) -> None:
+        """Look at all reviews again and again, and tell the pages at their tables what has changed."""
+        while self._waiting:
+            for code in self._waiting:
+                self._tell(code, self._how_far(code))
+            await pause(self._service.clock, _LOOK)
+
+    def _tell(self, code: str, told: wire.ReviewTold) -> None:
+        table = self._service.lobby.tables.get(code)
+        if table is not None and self._told.get(code) != told:
+            self._told[code] = told
+            table.tell_all(told)
+
+    # ---------------------------------------------------------------------- making them
 
     async def _kept(self, table: Table, play: Play, language: str) -> wire.Review | None:
         """The review that was made before; if nobody can read it any more, there is none."""
@@ -111,8 +143,15 @@ class Reviews:
         self._waiting.pop(code, None)
         if self._under_way == code:
             self._under_way = ""
+        moves = self._moves.pop(code)
+        if not task.cancelled():
+            state: Literal["ready", "failed"] = "failed" if code in self._failed else "ready"
+            self._tell(code, wire.ReviewTold(state=state, total=moves))
+        self._told.pop(code, None)
 
     def close(self) -> None:
         """Nobody waits any more."""
         for task in self._waiting.values():
             task.cancel()
+        if self._watch is not None:
+            self._watch.cancel()

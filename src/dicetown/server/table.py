@@ -177,7 +177,7 @@ class Table:
         }
         self.tell_all(wire.Presence(present=self.present, spectators=len(watching)))
 
-    def tell_all(self, message: wire.Presence | wire.Thinking) -> None:
+    def tell_all(self, message: wire.Presence | wire.Thinking | wire.ReviewTold) -> None:
         """Tell all pages something that is not kept."""
         if self.listeners:
             encoded = encode(message)

@@ -609,6 +609,16 @@ class Thinking(_Wire):
     warming: bool
 
 
+class ReviewTold(_Wire):
+    """How far the review of this table's game is; sent when it changes. The review itself is read by REST."""
+
+    type: Literal["review"] = "review"
+    state: Literal["waiting", "under_way", "ready", "failed"]
+    ahead: int = 0  # waiting: how many were asked for before
+    done: int = 0
+    total: int
+
+
 class Pong(_Wire):
     """Yes."""
 
@@ -626,6 +636,7 @@ ToPage: TypeAlias = Annotated[
     | WorthTold
     | Presence
     | Thinking
+    | ReviewTold
     | Pong,
     Field(discriminator="type"),
 ]
@@ -714,6 +725,7 @@ class Review(_Wire):
     """A review, or how far it is."""
 
     ready: bool
+    ahead: int = 0  # how many were asked for before, while it has not begun
     done: int
     total: int
     players: list[ReviewPlayer] = []

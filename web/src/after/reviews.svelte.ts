@@ -1,17 +1,27 @@
-// Reviews under way: asking for one begins it, and it takes a while. Kept by table, so that it goes on (and is not
-// asked for anew) when one walks from the result to the replay.
-import { api } from "../lib/api";
-import type { Review } from "../lib/wire";
+// Reviews under way: asking for one begins it, and it takes a while. The service tells by itself how far it is;
+// only where it is silent is it asked again, calmly. Kept by table, so that it goes on (and is not asked for anew)
+// when one walks from the result to the replay.
+import { untrack } from "svelte";
+import { RefusalError, api } from "../lib/api";
+import type { Review, ReviewTold } from "../lib/wire";
 
-const AGAIN_MS = 1500;
+/** How long the service may be silent until it is asked how far it is. */
+const SILENCE_MS = 5000;
+/** And after it could not answer: longer each time. */
+const LONGEST_MS = 60_000;
+/** The service, or the way there, has too much to do for an answer; the review itself goes on. */
+const passes = (thrown: unknown): boolean =>
+  thrown instanceof RefusalError && (thrown.status === 429 || thrown.code === "unreachable");
 
 export class ReviewWatch {
   /** The review, or how far it is. */
   review: Review | null = $state.raw(null);
   /** Whether it has been asked for. */
   asked = $state(false);
+  /** Why there is none, or while it is asked for, why nothing is heard of it. */
   problem: unknown = $state.raw(null);
   #watchers = 0;
+  #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly fetchReview: () => Promise<Review>) {}
@@ -25,7 +35,7 @@ export class ReviewWatch {
     return this.review?.ready ?? false;
   }
 
-  /** Asks for it, and again until it is ready. */
+  /** Asks for it, and listens until it is ready. */
   ask(): void {
     this.asked = true;
     this.problem = null;
@@ -37,10 +47,22 @@ export class ReviewWatch {
     if (this.asked) void this.#fetch();
   }
 
-  /** Somebody looks; as long as anybody does, the page keeps asking. Returns how to look away. */
+  /** The service tells how far it is. */
+  hear({ state, ahead, done, total }: ReviewTold): void {
+    if (!this.asked || this.ready) return;
+    if (state === "ready" || state === "failed") return void this.#fetch();
+    this.problem = null;
+    this.review = { ready: false, ahead, done, total, players: [], moments: [], turning_points: [] };
+    this.#lookAgainAfter(SILENCE_MS);
+  }
+
+  /** Somebody looks; as long as anybody does, the page keeps listening. Returns how to look away. */
   watch(): () => void {
     this.#watchers += 1;
-    if (this.asked && !this.ready) void this.#fetch();
+    // Who looks must not look anew whenever something changes: that would ask without end.
+    untrack(() => {
+      if (this.asked && !this.ready) void this.#fetch();
+    });
     return () => {
       this.#watchers -= 1;
       if (this.#watchers === 0) clearTimeout(this.#timer);
@@ -50,15 +72,24 @@ export class ReviewWatch {
   async #fetch(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      this.review = await this.fetchReview();
+      const seen = await this.fetchReview();
+      if (seen.ready || !this.ready) this.review = seen; // an old answer may come after a new one
       this.problem = null;
+      this.#failures = 0;
     } catch (thrown) {
       this.problem = thrown;
-      this.asked = false;
-      return;
+      if (!passes(thrown)) {
+        this.asked = false;
+        return;
+      }
+      this.#failures += 1;
     }
+    this.#lookAgainAfter(Math.min(LONGEST_MS, SILENCE_MS * 2 ** this.#failures));
+  }
+
+  #lookAgainAfter(silence: number): void {
     clearTimeout(this.#timer);
-    if (!this.ready && this.#watchers > 0) this.#timer = setTimeout(() => void this.#fetch(), AGAIN_MS);
+    if (!this.ready && this.#watchers > 0) this.#timer = setTimeout(() => void this.#fetch(), silence);
   }
 }
 

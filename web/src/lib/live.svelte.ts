@@ -20,6 +20,7 @@ import type {
   Odds,
   Peek,
   Remark,
+  ReviewTold,
   Say,
   Scene,
   TableInfo,
@@ -71,6 +72,8 @@ export class LiveTable {
   presence: boolean[] = $state.raw([]);
   spectators: number = $state(0);
   thinking: { seat: number; warming: boolean } | null = $state.raw(null);
+  /** How far the review of the game is, once somebody has asked for it. */
+  reviewing: ReviewTold | null = $state.raw(null);
   /** The last thing refused, in words. The page shows it as a toast; who asked gets it as a RefusalError, too. */
   refusal: string | null = $state(null);
   /** How many requests wait for an answer. */
@@ -250,6 +253,9 @@ export class LiveTable {
         return;
       case "thinking":
         this.thinking = { seat: message.seat, warming: message.warming };
+        return;
+      case "review":
+        this.reviewing = message;
         return;
       case "pong":
         return;

@@ -71,9 +71,21 @@ export type HintGiven = Schemas["HintGiven"];
 export type WorthTold = Schemas["WorthTold"];
 export type Presence = Schemas["Presence"];
 export type Thinking = Schemas["Thinking"];
+export type ReviewTold = Schemas["ReviewTold"];
 export type Pong = Schemas["Pong"];
 export type ToPage =
-  Welcome | Entry | Done | Refused | Peeked | OddsShown | HintGiven | WorthTold | Presence | Thinking | Pong;
+  | Welcome
+  | Entry
+  | Done
+  | Refused
+  | Peeked
+  | OddsShown
+  | HintGiven
+  | WorthTold
+  | Presence
+  | Thinking
+  | ReviewTold
+  | Pong;
 
 export type Moment = Schemas["Moment"];
 export type CardIncome = Schemas["CardIncome"];
