@@ -1,9 +1,11 @@
+import { cleanup, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RefusalError, api } from "../src/lib/api";
 import { retryDelay } from "../src/lib/connection";
 import { LiveTable } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
+import ConnectionBanner from "../src/shell/ConnectionBanner.svelte";
 import type { Remark } from "../src/lib/wire";
 import { FakeSocket, aTable, aWelcome, anEntry } from "./fake_socket";
 
@@ -315,15 +317,38 @@ test("A table that cannot be read is not asked for for ever.", async () => {
 
 test("Silence is noticed: a ping without an answer means the connection is lost.", () => {
   const socket = welcomed(4);
-  vi.advanceTimersByTime(20_000);
+  vi.advanceTimersByTime(5_000);
   expect(socket.sent).toEqual([{ type: "ping" }]);
   socket.tell({ type: "pong" });
-  vi.advanceTimersByTime(20_000);
+  vi.advanceTimersByTime(5_000);
   expect(socket.sent).toHaveLength(2);
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(6_000);
   expect(live.status).toBe("lost");
   vi.advanceTimersByTime(200);
   expect(FakeSocket.all).toHaveLength(2);
+});
+
+test("Whenever the network stops, people are told within twelve seconds.", async () => {
+  for (const heard of [0, 1, 4_900, 5_100, 9_000]) {
+    const socket = welcomed(4);
+    vi.advanceTimersByTime(heard);
+    socket.tell({ type: "pong" }); // the last that is heard
+    render(ConnectionBanner, { live });
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(screen.getByText("The connection is gone. Trying again …")).toBeTruthy();
+    cleanup();
+    live.retry();
+  }
+});
+
+test("An answer that takes a while is an answer.", () => {
+  const socket = welcomed(4);
+  for (let n = 0; n < 10; n++) {
+    vi.advanceTimersByTime(5_000 + 5_500);
+    socket.tell({ type: "pong" });
+  }
+  expect(live.status).toBe("live");
+  expect(FakeSocket.all).toHaveLength(1);
 });
 
 test("A device that is online again does not wait for the next retry.", () => {

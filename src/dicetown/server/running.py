@@ -29,6 +29,8 @@ if sys.platform != "win32":
 
 #: Seconds that connections are given to end, when the service does.
 FAREWELL = 3
+#: Seconds between pings to a page, and until one without an answer means that nobody is there.
+PING = 10.0
 _BACKLOG = 2048
 #: Connections that are accepted before others are looked after again. asyncio would try to accept as many as
 #: may wait, and where files run out complain about each of them, every second.
@@ -158,6 +160,8 @@ def make_server(app: FastAPI) -> Server:
         h11_max_incomplete_event_size=limits.header,
         timeout_keep_alive=limits.idle_seconds,
         ws_max_size=limits.message,
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
         # A scene is a few kilobytes; to compress it for every page anew would take longer than to send it.
         ws_per_message_deflate=False,
         backlog=_AT_ONCE,

@@ -3,10 +3,14 @@ import type { FromPage, ToPage } from "./wire";
 
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
-/** How often the page asks whether the service is there. */
-const PING_MS = 20_000;
-/** How long an answer to that may take; quicker when there is reason to doubt (the device woke up). */
-const PATIENCE_MS = 10_000;
+/** After how much silence the page asks whether the service is there. */
+const PING_MS = 5_000;
+/**
+ * How long an answer to that may take; quicker when there is reason to doubt (the device woke up). Together with the
+ * silence before it stays below twelve seconds, after which people shall know that the connection is gone. It is
+ * counted from the question: in a tab that sleeps, all that is due comes late and at once.
+ */
+const PATIENCE_MS = 6_000;
 const DOUBT_MS = 3_000;
 
 export type Listener = {
@@ -27,7 +31,7 @@ export class Connection {
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
-  #pinging: ReturnType<typeof setInterval> | undefined;
+  #pinging: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
   constructor(private readonly listener: Listener) {
@@ -65,11 +69,9 @@ export class Connection {
     const socket = new WebSocket(this.listener.address());
     this.#socket = socket;
     this.#expectAnswer(PATIENCE_MS);
-    socket.onopen = () => {
-      this.#pinging = setInterval(() => this.#ping(PATIENCE_MS), PING_MS);
-    };
+    socket.onopen = () => this.#listen();
     socket.onmessage = (event: MessageEvent<string>) => {
-      clearTimeout(this.#silence);
+      this.#listen();
       const message = JSON.parse(event.data) as ToPage;
       // Who is turned away at once is not connected, and waits for longer each time.
       if (message.type !== "refused" || message.key !== null) this.#failures = 0;
@@ -78,6 +80,13 @@ export class Connection {
     socket.onclose = (event) => {
       if (socket === this.#socket) this.#lose(event.code);
     };
+  }
+
+  /** Something was heard; if nothing more is for a while, the page asks. */
+  #listen(): void {
+    clearTimeout(this.#silence);
+    clearTimeout(this.#pinging);
+    this.#pinging = setTimeout(() => this.#ping(PATIENCE_MS), PING_MS);
   }
 
   #ping(patience: number): void {
@@ -98,7 +107,7 @@ export class Connection {
   #drop(): void {
     clearTimeout(this.#retry);
     clearTimeout(this.#silence);
-    clearInterval(this.#pinging);
+    clearTimeout(this.#pinging);
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
