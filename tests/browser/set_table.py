@@ -10,14 +10,13 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal
 
 from playwright._impl._api_structures import SetCookieParam
 
 from dicetown.game import Game
 from dicetown.notation import Outcome
 from dicetown.server.guests import COOKIE, Guests
-from dicetown.server.journal import Body, Chair, Made, Moved, Over, Settings, Started, Written
+from dicetown.server.journal import Body, Chair, Made, Moved, Over, Pace, Settings, Started, Written
 from dicetown.server.lobby import new_code
 from dicetown.server.places import open_engine
 from dicetown.server.standing import Standing
@@ -39,7 +38,7 @@ def set_table(
     game: Game,
     guest: str,
     bots: Sequence[str | None] = (),
-    pace: Literal["slow", "normal", "instant"] = "instant",
+    pace: Pace = "instant",
 ) -> str:
     """Put up a table at which a game stands as it does now, and tell its code.
 

@@ -7,6 +7,7 @@ import pytest
 from tests.server.sitting import ANA, BEN, CARO, finish, refused, seated, until
 
 from dicetown.server import hosting, wire
+from dicetown.server.journal import Chair
 from dicetown.server.refusals import Refused
 from dicetown.server.table import Table
 
@@ -104,6 +105,23 @@ def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None
             assert page.last["deadline"] == house.clock.now() + 20
             await hosting.resume(table, ANA)  # it goes on already
             await house.act(table, ANA, 0, "roll 1")
+
+    asyncio.run(scene())
+
+
+def test_the_host_sets_the_pace_or_who_plays_alone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.friends(BEN, bots=1, pace="slow")
+            await refused("not_host", hosting.change_pace(table, BEN, "fast"))
+            await refused("not_host", hosting.change_pace(table, CARO, "fast"))
+            await hosting.change_pace(table, ANA, "fast")
+            assert table.standing.head.settings.pace == "fast"
+            alone = await house.table("me", "friend", start=False)
+            await hosting.join(alone, BEN, wire.Join(name="Ben"))
+            alone.standing.head.chairs[0] = Chair("bot", "Otto", bot="normal")
+            await hosting.change_pace(alone, BEN, "instant")
+            assert (await house.service.lobby.find(alone.code)).standing.head.settings.pace == "instant"
 
     asyncio.run(scene())
 

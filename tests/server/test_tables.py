@@ -255,6 +255,29 @@ def test_bots_keep_their_pace_while_people_watch(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
+def test_another_pace_holds_at_once_also_for_a_bot_that_waits(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            table = await house.table("me", "normal", "normal", pace="slow")
+            page = await house.page(table, ANA)
+            while table.playing().asked_seat == 0:
+                await house.play_on(table, ANA)
+            before = len(page.entries)
+            await house.clock.turn(0.5)
+            assert len(page.entries) == before  # the bot waits for the slow pace
+            await hosting.change_pace(table, ANA, "fast")
+            assert (page.last["kind"], page.last["table"]["pace"]) == ("paced", "fast")
+            assert page.last["lines"][0]["text"].endswith("lets the bots play fast.")
+            await house.clock.turn(0.2)
+            await until(lambda: page.entries[before + 1 :] == ["moved"])
+            await hosting.change_pace(table, ANA, "instant")
+            await until(lambda: table.playing().asked_seat == 0)  # not a moment has passed
+            await hosting.change_pace(table, ANA, "instant")
+            assert page.entries.count("paced") == 2
+
+    asyncio.run(scene())
+
+
 def _has(page: Page, count: int) -> bool:
     return len(page.entries) == count
 

@@ -198,6 +198,15 @@ async def resume(table: AtTable, guest: Guest, language: Spoken) -> wire.TableIn
     return table.info(language)
 
 
+@api.put("/tables/{code}/pace", tags=["tables"], responses=refusing(403, 404, 409))
+async def change_pace(
+    table: AtTable, guest: Guest, language: Spoken, request: wire.ChangePace
+) -> wire.TableInfo:
+    """The host, or the only person who plays, changes how quickly the bots play."""
+    await hosting.change_pace(table, guest, request.pace)
+    return table.info(language)
+
+
 @api.post("/tables/{code}/rematch", tags=["tables"], responses=refusing(403, 404, 409))
 async def rematch(
     service: InService, table: AtTable, asker: From, language: Spoken, request: wire.Rematch | None = None

@@ -52,6 +52,7 @@ class Clockwork:
         self._alarm: Alarm | None = None  # the deadline of a person
         self._ends: float | None = None  # when that is, by the steady clock
         self._bot: asyncio.Task[None] | None = None
+        self._looks_at_pace = asyncio.Event()  # by which a bot that keeps the pace is woken
         #: What is under way that nobody waits for, by what it is.
         self._works: dict[Hashable, asyncio.Task[None]] = {}
         #: Since when the holders of seats who are not here are gone, and the alarm for the next of them.
@@ -140,10 +141,22 @@ class Clockwork:
             self._run(("act", due), partial(self._act, due, bot, action))
 
     async def _keep_pace(self) -> None:
+        """Wait until the next move is due, as the pace has it by then."""
+        while (left := self._left_to_wait()) > 0:
+            self._looks_at_pace.clear()
+            alarm = self._clock.ring(left, self._looks_at_pace.set)
+            try:
+                await self._looks_at_pace.wait()
+            finally:
+                alarm.cancel()
+
+    def _left_to_wait(self) -> float:
         pace = PACES[self._table.standing.head.settings.pace]
-        passed = self._clock.steady() - self._table.written_at
-        if pace > passed:
-            await pause(self._clock, pace - passed)
+        return self._table.written_at + pace - self._clock.steady()
+
+    def change_pace(self) -> None:
+        """The pace is another one now: a bot that waits looks at it anew."""
+        self._looks_at_pace.set()
 
     async def _choose(self, due: _Due, bot: str) -> str | None:
         """What a bot does; None if it fails. Nobody stands in for the stand-in: that one tries again."""

@@ -26,6 +26,7 @@ from dicetown.server.journal import (
     Made,
     Moved,
     Over,
+    Paced,
     Paused,
     Rematch,
     Reopened,
@@ -160,6 +161,8 @@ class Head(msgspec.Struct, kw_only=True):
                 self.chairs[seat].stand_in = None
             case Replaced(seat, bot, _):
                 self._replace(seat, bot)
+            case Paced(_, pace):
+                self.settings = msgspec.structs.replace(self.settings, pace=pace)
             case Moved() | Undone() | Said() | Made():
                 pass
             case _:

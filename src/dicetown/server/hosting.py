@@ -16,6 +16,7 @@ from dicetown.server.journal import (
     Closed,
     Joined,
     Left,
+    Paced,
     Paused,
     Resumed,
 )
@@ -198,3 +199,15 @@ async def resume(table: Table, guest: str) -> None:
             table.playing()
             return  # it goes on already
         await table.write(Resumed(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
+
+
+async def change_pace(table: Table, guest: str, pace: wire.Pace) -> None:
+    """The host, or the only person who plays, lets the bots play more quickly or more slowly."""
+    async with table.lock:
+        head = table.standing.head
+        if set(head.holders) != {guest}:
+            check_host(table, guest)
+        _check_open(head)
+        if head.settings.pace != pace:
+            await table.write(Paced(head.name_of(guest) or say(USUAL, "seat.guest"), pace), guest=guest)
+            table.clockwork.change_pace()

@@ -16,6 +16,8 @@ from dicetown.errors import DicetownError
 #: The version of what is written below. A change of meaning gets a new one, and old ones stay readable.
 VERSION = 1
 
+#: How quickly bots play.
+Pace: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 SeatKind: TypeAlias = Literal["person", "bot", "open"]
 
 
@@ -26,7 +28,7 @@ class Settings(msgspec.Struct, frozen=True):
     sets: list[str]
     house: dict[str, Any]
     timer: Literal["off", "relaxed", "fast"]
-    pace: Literal["slow", "normal", "instant"]
+    pace: Pace
     public: bool
 
 
@@ -160,6 +162,13 @@ class Resumed(_Body, frozen=True, tag="resumed"):
     name: str
 
 
+class Paced(_Body, frozen=True, tag="paced"):
+    """The host lets the bots play more quickly, or more slowly."""
+
+    name: str
+    pace: Pace
+
+
 class Away(_Body, frozen=True, tag="away"):
     """A player has been gone for too long: a bot plays until they return."""
 
@@ -221,6 +230,7 @@ Body: TypeAlias = (
     | Said
     | Paused
     | Resumed
+    | Paced
     | Away
     | Back
     | Replaced

@@ -21,6 +21,7 @@ from dicetown.server.journal import (
     Left,
     Made,
     Over,
+    Paced,
     Paused,
     Rematch,
     Reopened,
@@ -144,6 +145,8 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
             return tell("replaced", name=names[seat], failed=played, bot=plays)
         case Paused(name) | Resumed(name) | Rematch(_, name) | Reopened(name):
             return tell(kind_of(note.body), name=name)
+        case Paced(name, pace):
+            return tell(f"pace_{pace}", name=name)
         case Closed(forsaken=True):
             return tell("forsaken")
         case Over() | Closed() | Made():

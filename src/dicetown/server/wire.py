@@ -111,7 +111,7 @@ class BotInfo(_Wire):
 # ------------------------------------------------------------------------ tables and seats
 
 Timer: TypeAlias = Literal["off", "relaxed", "fast"]
-Pace: TypeAlias = Literal["slow", "normal", "instant"]
+Pace: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 Stage: TypeAlias = Literal["lobby", "playing", "paused", "over", "closed"]
 
 
@@ -224,6 +224,12 @@ class ChangeSeat(_Asked):
     do: Literal["kick", "fill", "open", "rename"]
     bot: Annotated[str, Field(max_length=40)] | None = None
     name: Name | None = None
+
+
+class ChangePace(_Asked):
+    """How quickly the bots shall play from now on."""
+
+    pace: Pace
 
 
 class Commit(_Asked):
@@ -506,7 +512,7 @@ class Entry(_Wire):
     type: Literal["entry"] = "entry"
     number: int
     #: made, joined, left, changed, word, committed, frozen, revealed, started, moved, undone, said, paused,
-    #: resumed, away, back, replaced, over, rematch, closed
+    #: resumed, paced, away, back, replaced, over, rematch, closed
     kind: str
     at: float
     seat: int | None = None

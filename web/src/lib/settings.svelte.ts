@@ -2,7 +2,8 @@
 import { LANGUAGES, type Language } from "./wire";
 
 export type Theme = "auto" | "light" | "dark";
-export type Speed = "slow" | "normal" | "instant";
+export const SPEEDS = ["slow", "normal", "fast", "instant"] as const;
+export type Speed = (typeof SPEEDS)[number];
 
 export type Settings = {
   language: Language;
@@ -41,7 +42,7 @@ function usual(): Settings {
 const allowed: { [Name in keyof Settings]: (value: unknown) => boolean } = {
   language: (value) => LANGUAGES.includes(value as Language),
   theme: (value) => ["auto", "light", "dark"].includes(value as string),
-  speed: (value) => ["slow", "normal", "instant"].includes(value as string),
+  speed: (value) => SPEEDS.includes(value as Speed),
   sounds: (value) => typeof value === "boolean",
   odds: (value) => typeof value === "boolean",
   muted: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),

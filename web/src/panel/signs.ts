@@ -32,6 +32,7 @@ const SIGNS: Readonly<Record<string, IconName>> = {
   undone: "undo",
   paused: "pause",
   resumed: "play",
+  paced: "speed",
   away: "clock",
   back: "hand",
   replaced: "robot",

@@ -1,7 +1,8 @@
 /** Playing at a table: who sits at this device, what is asked of them, what they are about to choose. */
 import { getContext, setContext } from "svelte";
+import { api, messageOf } from "../lib/api";
 import type { LiveTable } from "../lib/live.svelte";
-import { remember, remembered, settings } from "../lib/settings.svelte";
+import { remember, remembered, settings, type Speed } from "../lib/settings.svelte";
 import type { Asked, CardInfo, Choice, Entry, Hint, Scene, SeatInfo, Worth } from "../lib/wire";
 import { toast } from "../shell/announce.svelte";
 import { isBlocked, isMuted } from "../panel/chat";
@@ -15,7 +16,7 @@ import { Effects } from "./stage.svelte";
 export type Part = "result" | "market" | "city" | "others" | "log";
 export type Side = "log" | "chat";
 
-const PACES = { slow: 1.7, normal: 1, instant: 0 } as const;
+const PACES = { slow: 1.7, normal: 1, fast: 0.2, instant: 0 } as const;
 const PASSING_KEPT_AS = "dicetown.pass_device";
 const PLAY = Symbol("play");
 
@@ -136,6 +137,21 @@ export class Play {
 
   nameOf(seat: number): string {
     return this.seatInfo(seat)?.name ?? "";
+  }
+
+  /** Whether it is ours to say how quickly the bots play: as the host, or where nobody else does. */
+  get setsPace(): boolean {
+    const table = this.live.table;
+    if (!table || table.stage === "over" || table.stage === "closed" || this.watches) return false;
+    const people = table.seats.filter((seat) => seat.kind === "person");
+    return !!this.live.you?.host || people.every((seat) => this.seats.includes(seat.seat));
+  }
+
+  /** Another speed is set on this page: it holds at once, for what moves and for the bots. */
+  changeSpeed(speed: Speed): void {
+    if (speed === "instant") this.director.skip();
+    if (!this.setsPace || this.live.table?.pace === speed) return;
+    api.changePace(this.live.code, speed).catch((thrown: unknown) => toast(messageOf(thrown)));
   }
 
   // ---------------------------------------------------------------------------- what is there

@@ -1,0 +1,44 @@
+// A speed that is set holds at once: for what moves on this page, and for the bots where that is ours to say.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { api } from "../src/lib/api";
+import type { You } from "../src/lib/wire";
+import { Play } from "../src/table/play.svelte";
+import { fakeLive, scene, table } from "./after_fixture";
+
+beforeEach(() => {
+  vi.spyOn(api, "changePace").mockResolvedValue(table());
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const people = (...kinds: ("person" | "bot")[]) =>
+  table({ stage: "playing", pace: "normal" }).seats.map((seat, n) => ({ ...seat, kind: kinds[n] ?? "bot" }));
+const playing = (you: You, ...kinds: ("person" | "bot")[]) =>
+  new Play(
+    fakeLive({
+      you,
+      scene: scene(),
+      table: table({ stage: "playing", pace: "normal", seats: people(...kinds) }),
+    }),
+  );
+
+test("Who plays alone, and the host, set the bots' pace with the speed.", () => {
+  playing({ seats: [0], host: true }, "person", "person").changeSpeed("fast");
+  playing({ seats: [1], host: false }, "bot", "person").changeSpeed("instant");
+  expect(vi.mocked(api.changePace).mock.calls.map(([, pace]) => pace)).toEqual(["fast", "instant"]);
+});
+
+test("Who is a guest in company, or only watches, sets what moves on the own page.", () => {
+  playing({ seats: [1], host: false }, "person", "person").changeSpeed("fast");
+  playing({ seats: [], host: false }, "bot", "bot").changeSpeed("fast");
+  playing({ seats: [0], host: true }, "person", "bot").changeSpeed("normal"); // as it is
+  expect(api.changePace).not.toHaveBeenCalled();
+});
+
+test("Instant ends what is still moving.", () => {
+  const play = playing({ seats: [0], host: true }, "person", "bot");
+  const skip = vi.spyOn(play.director, "skip");
+  play.changeSpeed("instant");
+  expect(skip).toHaveBeenCalled();
+});
