@@ -12,6 +12,7 @@ import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
 import { diceOf, type Dice } from "./odds";
 import { Effects } from "./stage.svelte";
+import { tableWords } from "../words/table";
 
 export type Part = "result" | "market" | "city" | "others" | "log";
 export type Side = "log" | "chat";
@@ -108,6 +109,12 @@ export class Play {
   get seat(): number | null {
     if (this.watches) return null;
     return this.holder !== null && this.seats.includes(this.holder) ? this.holder : this.seats[0]!;
+  }
+
+  /** Whose turn it is, in words: at a device that several share, "your" would be everybody's. */
+  turnOf(seat: number): string {
+    if (seat === this.seat && !this.shared) return tableWords.t("your_turn");
+    return tableWords.t("turn_of", { name: this.nameOf(seat) });
   }
 
   /** Whose city lies in front. */
