@@ -105,7 +105,7 @@ def test_there_is_no_advice_where_nobody_decides(game: Game) -> None:
     ("language", "words"),
     [
         ("en", ["Ana: What do you build?", "Action", "Playouts", "Build the Ranch (1 coin)", "go on:"]),
-        ("es", ["Acción", "Simulaciones", "Construir: Granja (1 moneda)", " %", "siga:"]),
+        ("es", ["Acción", "Simulaciones", "Construir: Granja (1 moneda)", " %", "siga así:"]),
         ("de", ["Aktion", "Simulationen", "(1 Münze)", " %", "weiter:"]),
     ],
 )

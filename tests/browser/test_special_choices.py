@@ -343,7 +343,7 @@ def test_a_coin_is_put_on_the_tech_startup_or_kept(
     open_at: OpenAt, edition: str, answer: str, action: str
 ) -> None:
     table = open_at(asks("invest", "tech_startup"), edition, ["tech_startup"])
-    table.expect_question("Put a coin on the Tech Startup? 0 lie there.")
+    table.expect_question("Put a coin on the Tech Startup? There are none on it yet.")
     table.seat.choose(answer)
     table.expect_done(action)
     startup = table.seat.city.get_by_role("button", name=re.compile("^Tech Startup"))

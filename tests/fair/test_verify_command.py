@@ -80,7 +80,7 @@ def test_verify_wants_one_record_for_what_was_shown_at_one_table(dicetown: Run, 
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "between two games"), ("es", "entre dos partidas"), ("de", "zwischen zwei Spielen")],
+    [("en", "between two games"), ("es", "entre dos partidas"), ("de", "zwischen zwei Partien")],
 )
 def test_verify_names_who_did_not_reveal_in_three_languages(
     dicetown: Run, tmp_path: Path, language: str, words: str

@@ -186,6 +186,20 @@ def test_the_winner_is_first_then_landmarks_then_wealth_decide() -> None:
             assert rest == sorted(rest, reverse=True)
 
 
+def test_a_launch_pad_that_won_is_named_in_the_result() -> None:
+    ruleset = Ruleset("neue_stadt", house={"start_rounds": 0, "start_coins": 99})
+    game = Game(ruleset, names=["Ana", "Ben"], seed=1)
+    game.state.market[game.notation.numbers["launch_pad"]] = 1
+    game = Game.from_state(ruleset, 2, game.state, seed=1)
+    game.play("roll 1")
+    while not game.over:
+        names = [str(action) for action in game.legal_actions()]
+        game.play("build launch_pad" if "build launch_pad" in names else names[0])
+    result = result_of(game, 0, PROMISE)
+    assert (result.winner, result.won_with) == (0, "launch_pad")
+    assert all(result_of(one, 0, PROMISE).won_with is None for one in (GAMES["deluxe"], DRAWN))
+
+
 def test_players_who_have_the_same_share_a_place() -> None:
     game = Game(
         Ruleset("deluxe", sets=["base"], house={"max_turns": 2}), names=["Ana", "Ben"], chance="manual"

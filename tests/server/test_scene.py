@@ -303,7 +303,7 @@ def test_build_says_of_everything_why_it_is_not_possible() -> None:
     assert asked.control == "build"
     assert {one.thing: one.note for one in asked.choices}["cafe"] == "2 coins"
     assert asked.refusals["mine"] == "You can't: the Mine costs 6, you have 5."
-    assert asked.refusals["forest"] == "You can't: the Forest is not in the market."
+    assert asked.refusals["forest"] == "You can't: the Forest is sold out."
     assert asked.refusals["shopping_mall"] == "You can't: the Shopping Mall costs 10, you have 5."
     offers = {offer.id: offer for offer in scene_of(game).market}
     assert (offers["forest"].copies, offers["mine"].missing[0]) == (0, 1)

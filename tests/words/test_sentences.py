@@ -26,31 +26,31 @@ SAMPLES: list[tuple[list[Event], str, str, str]] = [
         [e.TotalRaised(1, 12, 2)],
         "Ben adds 2: the total is 12.",
         "Ben suma 2: el total es 12.",
-        "Ben zählt 2 dazu: Die Summe ist 12.",
+        "Ben zählt 2 hinzu: Das ergibt 12.",
     ),
     (
         [e.TunaRolled(1, (3, 4))],
         "The catch is rolled: 3 + 4 = 7.",
-        "Se tira la pesca: 3 + 4 = 7.",
+        "Se tira por la pesca: 3 + 4 = 7.",
         "Der Fang wird gewürfelt: 3 + 4 = 7.",
     ),
     (
         [e.Paid(0, 1, 2, 2, "cafe", 2)],
         "Ben takes 2 from Ana (Café ×2).",
-        "Ben cobra 2 a Ana (Cafetería ×2).",
+        "Ben le cobra 2 a Ana (Cafetería ×2).",
         "Ben kassiert 2 von Ana (Café ×2).",
     ),
     (
         [e.Paid(0, 1, 1, 3, "cafe", 3)],
         "Ben takes only 1 of 3 from Ana (Café ×3).",
-        "Ben solo cobra 1 de 3 a Ana (Cafetería ×3).",
+        "Ben solo le cobra 1 de 3 a Ana (Cafetería ×3).",
         "Ben kassiert nur 1 statt 3 von Ana (Café ×3).",
     ),
     (
         [e.Paid(0, 1, 0, 1, "cafe", 1)],
         "Ben takes nothing from Ana, who has no coins (Café).",
-        "Ben no cobra nada a Ana, que no tiene monedas (Cafetería).",
-        "Ben bekommt nichts von Ana: keine Münzen da (Café).",
+        "Ana no puede pagar: Ben no cobra nada (Cafetería).",
+        "Ana kann nicht zahlen: Ben bekommt nichts (Café).",
     ),
     (
         [e.Paid(None, 0, 1, 1, "ranch", 1)],
@@ -77,9 +77,15 @@ SAMPLES: list[tuple[list[Event], str, str, str]] = [
         "Ana zahlt nur 1 von 4 (Kreditinstitut ×2).",
     ),
     (
+        [e.Paid(0, None, 0, 2, "loan_office", 1)],
+        "Ana can't pay (Loan Office).",
+        "Ana no puede pagar (Oficina de préstamos).",
+        "Ana kann nicht zahlen (Kreditinstitut).",
+    ),
+    (
         [e.Paid(1, 0, 3, 3, "renovation_company", 3)],
         "Ana takes 3 from Ben (Renovation Company).",
-        "Ana cobra 3 a Ben (Empresa de reformas).",
+        "Ana le cobra 3 a Ben (Empresa de reformas).",
         "Ana kassiert 3 von Ben (Groß-Reinigung).",
     ),
     (
@@ -116,26 +122,26 @@ SAMPLES: list[tuple[list[Event], str, str, str]] = [
     (
         [e.HandedOver(0, 1, "ranch", True, "moving_company")],
         "Ana gives Ben the Ranch (closed) (Moving Company).",
-        "Ana da a Ben: Granja (cerrada) (Empresa de mudanzas).",
-        "Ana gibt Ben: Bauernhof (geschlossen) (Spedition).",
+        "Ana le da a Ben: Granja (cerrada) (Empresa de mudanzas).",
+        "Ana gibt Ben: Bauernhof (im Urlaub) (Spedition).",
     ),
     (
         [e.Closed(0, "ranch", 2, "renovation_company")],
         "Ana closes Ranch ×2 (Renovation Company).",
         "Ana cierra: Granja ×2 (Empresa de reformas).",
-        "Ana schließt: Bauernhof ×2 (Groß-Reinigung).",
+        "Ana schickt in den Urlaub: Bauernhof ×2 (Groß-Reinigung).",
     ),
     (
         [e.Closed(0, "winery", 1, "winery")],
         "Ana closes Winery.",
         "Ana cierra: Bodega.",
-        "Ana schließt: Weingut.",
+        "Ana schickt in den Urlaub: Weingut.",
     ),
     (
         [e.Reopened(0, "ranch", 1)],
         "Ana reopens Ranch.",
         "Ana vuelve a abrir: Granja.",
-        "Ana öffnet wieder: Bauernhof.",
+        "Ana holt aus dem Urlaub zurück: Bauernhof.",
     ),
     (
         [e.Demolished(0, "harbor", "demolition_company")],
@@ -146,24 +152,24 @@ SAMPLES: list[tuple[list[Event], str, str, str]] = [
     (
         [e.Drawn("mine", 0), e.Drawn("cafe", 0), e.Drawn("mine", 0)],
         "New in the market: Mine ×2, Café.",
-        "Nuevo en el mercado: Mina ×2, Cafetería.",
+        "Nuevo en la reserva: Mina ×2, Cafetería.",
         "Neu in der Auslage: Bergwerk ×2, Café.",
     ),
     (
         [e.Discarded("stadium", 2)],
         "Nobody can build it any more, so it leaves the market: Stadium ×2.",
-        "Sale del mercado, porque ya nadie puede construirlo: Estadio ×2.",
-        "Niemand kann es mehr bauen, also verlässt es die Auslage: Stadion ×2.",
+        "Ya nadie puede construirlo, así que sale de la reserva: Estadio ×2.",
+        "Niemand kann es mehr bauen, darum verlässt es die Auslage: Stadion ×2.",
     ),
     (
         [e.Returned(0, "convention_center")],
         "Ana puts the Convention Center back into the market.",
-        "Ana devuelve al mercado: Centro de convenciones.",
+        "Ana devuelve a la reserva: Centro de convenciones.",
         "Ana legt zurück in die Auslage: Kongresszentrum.",
     ),
     (
         [e.Invested(0, 1)],
-        "Ana puts a coin on the Tech Startup; 1 lies there now.",
+        "Ana puts a coin on the Tech Startup; 1 on it now.",
         "Ana pone una moneda en Empresa emergente; ahora hay 1.",
         "Ana legt eine Münze auf IT-Unternehmen; jetzt liegt dort 1.",
     ),
@@ -171,15 +177,15 @@ SAMPLES: list[tuple[list[Event], str, str, str]] = [
         [e.ExtraTurnEarned(0, "amusement_park")],
         "Ana will play again (Amusement Park).",
         "Ana jugará otra vez (Parque de atracciones).",
-        "Ana wird noch einmal am Zug sein (Freizeitpark).",
+        "Ana ist danach noch einmal am Zug (Freizeitpark).",
     ),
     (
         [e.ExtraTurnEarned(0, None)],
         "Ana will play again.",
         "Ana jugará otra vez.",
-        "Ana wird noch einmal am Zug sein.",
+        "Ana ist danach noch einmal am Zug.",
     ),
-    ([e.Won(0)], "Ana wins the game!", "¡Ana gana la partida!", "Ana gewinnt das Spiel!"),
+    ([e.Won(0)], "Ana wins the game!", "¡Ana gana la partida!", "Ana gewinnt die Partie!"),
     (
         [e.GameDrawn()],
         "The last turn is over, and nobody has won.",
@@ -259,7 +265,7 @@ def at_the_build(coins: int, built: str = "", owned: str = "", sold_out: str = "
     ("thing", "reason"),
     [
         ("stadium", "You can't: the Stadium costs 6, you have 4."),
-        ("forest", "You can't: the Forest is not in the market."),
+        ("forest", "You can't: the Forest is sold out."),
         ("harbor", "You have built the Harbor already."),
         ("city_hall", "You have built the City Hall already."),
         ("airport", "You can't: the Airport costs 30, you have 4."),
@@ -267,6 +273,42 @@ def at_the_build(coins: int, built: str = "", owned: str = "", sold_out: str = "
 )
 def test_a_refusal_says_what_is_missing(thing: str, reason: str) -> None:
     assert why_not_build(*at_the_build(4, built="harbor", sold_out="forest"), thing) == reason
+
+
+def test_what_is_still_in_the_deck_is_not_in_the_market_but_not_sold_out() -> None:
+    speaker, game = at_the_build(4, sold_out="forest")
+    game.state.deck[game.notation.numbers["forest"]] = 1
+    assert why_not_build(speaker, game, "forest") == "You can't: the Forest is not in the market."
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Ana wins the game with the Launch Pad!"),
+        ("es", "¡Ana gana la partida con el punto de interés «Base de lanzamiento»!"),
+        ("de", "Ana gewinnt die Partie mit dem Großprojekt „Raketenbasis“!"),
+    ],
+)
+def test_a_launch_pad_is_named_as_what_won(language: str, sentence: str) -> None:
+    speaker = Speaker(Ruleset("neue_stadt"), NAMES, language)
+    told = [line.text for line in narrate(speaker, [e.Built(0, "launch_pad", 45), e.Won(0)])]
+    assert told[-1] == sentence
+    told = [line.text for line in narrate(speaker, [e.Built(0, "temple", 12), e.Won(0)])]
+    assert told[-1] == speaker.say("event.won", name="Ana")
+
+
+@pytest.mark.parametrize(
+    ("coins", "asked"),
+    [
+        (0, "Put a coin on the Tech Startup? There are none on it yet."),
+        (1, "Put a coin on the Tech Startup? There is 1 on it."),
+        (2, "Put a coin on the Tech Startup? There are 2 on it."),
+    ],
+)
+def test_a_startup_without_coins_says_that_there_are_none(coins: int, asked: str) -> None:
+    game = Game(EVERYTHING, names=NAMES, seed=1)
+    game.state.phase, game.state.invested[0] = c.INVEST, coins
+    assert question(Speaker(EVERYTHING, NAMES, "en"), game) == asked
 
 
 def test_a_second_stadium_is_refused_because_of_the_limit() -> None:

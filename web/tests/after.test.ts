@@ -375,6 +375,12 @@ describe("After a game", () => {
     expect(screen.getByRole("heading", { name: "You win!" })).toBeTruthy();
   });
 
+  test("a landmark that won the game by itself is named", async () => {
+    vi.spyOn(api, "result").mockResolvedValue({ ...result, won_with: "harbor" });
+    render(AfterGame, { live: over() });
+    await waitFor(() => expect(screen.getByText(/^With the .*wins at once\.$/)).toBeTruthy());
+  });
+
   test("a rematch leads to the new table", async () => {
     vi.spyOn(api, "rematch").mockResolvedValue(table({ code: "NEWTABLE" }));
     const go = vi.spyOn(router, "go").mockImplementation(() => {});

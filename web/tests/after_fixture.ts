@@ -150,6 +150,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
 
 export const result: Result = {
   winner: 1,
+  won_with: null,
   rounds: 12,
   seconds: 900,
   players: [

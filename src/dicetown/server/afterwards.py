@@ -12,6 +12,7 @@ import msgspec
 from dicetown.events import Built, DiceRolled, Drawn, Event, Paid, TunaRolled, TurnBegan
 from dicetown.game import Game
 from dicetown.history import as_it_stood, stages
+from dicetown.material import kind_of
 from dicetown.notation import Outcome
 from dicetown.rules import codes as c
 from dicetown.server import wire
@@ -63,6 +64,7 @@ def result_of(game: Game, seconds: float, fairness: wire.Fairness) -> wire.Resul
     series = _Series(game)
     return wire.Result(
         winner=game.winner,
+        won_with=_won_with(game),
         rounds=round_of(game),
         seconds=seconds,
         players=_players(game, series),
@@ -73,6 +75,15 @@ def result_of(game: Game, seconds: float, fairness: wire.Fairness) -> wire.Resul
         dice=dice_of(game.events),
         fairness=fairness,
     )
+
+
+def _won_with(game: Game) -> str | None:
+    """The landmark whose building won the game by itself, whatever else the winner had built."""
+    if game.winner is None:
+        return None
+    built = set(game.landmarks(game.winner))
+    wins = (mark.id for mark in game.ruleset.landmarks if kind_of(mark.effect) == "win")
+    return next((mark for mark in wins if mark in built), None)
 
 
 class _Series:

@@ -691,6 +691,7 @@ class Result(_Wire):
     """A finished game in figures."""
 
     winner: int | None
+    won_with: str | None  # the landmark that won the game by itself (R55)
     rounds: int
     seconds: float
     players: list[PlayerResult]  # the winner first

@@ -50,6 +50,7 @@ def narrate(speaker: Speaker, events: Sequence[Event]) -> list[Line]:
 
 def _lines(speaker: Speaker, events: Sequence[Event]) -> Iterator[Line]:
     could_not_build = False
+    crowning: str | None = None
     for _, run in groupby(events, _belongs_to):
         event, *more = several = list(run)
         if isinstance(event, Drawn):
@@ -63,7 +64,11 @@ def _lines(speaker: Speaker, events: Sequence[Event]) -> Iterator[Line]:
         elif isinstance(event, Passed) and could_not_build:
             could_not_build = False
             yield Line(speaker.say("event.cannot_build", name=speaker.names[event.seat]), event)
+        elif isinstance(event, Won) and crowning is not None:
+            card = speaker.thing(crowning)
+            yield Line(speaker.say("event.won_by", name=speaker.names[event.seat], card=card), event)
         else:
+            crowning = _wins_by_itself(speaker, event) or crowning
             yield Line(_sentence(speaker, event), event)
 
 
@@ -143,6 +148,13 @@ def _sentence(speaker: Speaker, event: Event) -> str:  # noqa: PLR0912 - one bra
             return _drawn(speaker, [event])
 
 
+def _wins_by_itself(speaker: Speaker, event: Event) -> str | None:
+    """The landmark that is being built, if building it wins the game (R55)."""
+    if not isinstance(event, Built) or kind_of(speaker.card(event.thing).effect) != "win":
+        return None
+    return event.thing
+
+
 def _rolled(speaker: Speaker, name: str, dice: tuple[int, ...]) -> str:
     if len(dice) == 1:
         return speaker.say("event.dice_one", name=name, die=dice[0])
@@ -173,10 +185,16 @@ def _paid(speaker: Speaker, event: Paid) -> str:
     if event.payer is None:
         return say("event.from_bank", **slots)
     if event.receiver is None:
-        return say("event.to_bank" if event.coins == event.owed else "event.to_bank_short", **slots)
+        return say(_to_bank(event), **slots)
     if event.coins == 0:
         return say("event.taken_nothing", **slots)
     return say("event.taken" if event.coins == event.owed else "event.taken_short", **slots)
+
+
+def _to_bank(event: Paid) -> str:
+    if event.coins == event.owed:
+        return "event.to_bank"
+    return "event.to_bank_short" if event.coins else "event.to_bank_nothing"
 
 
 def _cause(speaker: Speaker, event: Paid) -> str:

@@ -34,7 +34,8 @@ def question(speaker: Speaker, game: Game) -> str:
             return _build(speaker, game)
         case c.INVEST:
             startup = speaker.thing(game.notation.thing(int(game.tables.startup)))
-            return say("question.invest", game.invested(game.turn), card=startup)
+            coins = game.invested(game.turn)
+            return say("question.invest" if coins else "question.invest_first", coins, card=startup)
     return _about_a_card(speaker, game)
 
 

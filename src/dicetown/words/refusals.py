@@ -16,7 +16,7 @@ def why_not_build(speaker: Speaker, game: Game, thing: str) -> str:
     if thing in speaker.landmarks:
         return _why_not_landmark(speaker, game, thing)
     if game.market.get(thing, 0) == 0:
-        return speaker.say("refuse.not_in_market", thing=name)
+        return _not_on_offer(speaker, game, thing)
     if price_of(game, thing) > game.coins(seat):
         return _too_dear(speaker, game, thing)
     return speaker.say("refuse.limit", thing=name)
@@ -29,10 +29,16 @@ def _why_not_landmark(speaker: Speaker, game: Game, thing: str) -> str:
     if game.state.start_left:
         return speaker.say("refuse.start_round")
     if speaker.ruleset.edition.shared_landmarks and thing not in game.landmark_market:
-        return speaker.say("refuse.not_in_market", thing=name)
+        return _not_on_offer(speaker, game, thing)
     if price_of(game, thing) > game.coins(seat):
         return _too_dear(speaker, game, thing)
     return speaker.say("refuse.landmark", thing=name, effect=speaker.effect(thing))
+
+
+def _not_on_offer(speaker: Speaker, game: Game, thing: str) -> str:
+    """What is still in the deck may come to the market; of the rest nothing is left."""
+    key = "refuse.not_in_market" if thing in game.deck else "refuse.sold_out"
+    return speaker.say(key, thing=speaker.thing(thing))
 
 
 def _too_dear(speaker: Speaker, game: Game, thing: str) -> str:
