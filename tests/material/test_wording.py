@@ -207,14 +207,14 @@ def test_cards_of_one_game_read_the_same_only_if_they_do_the_same(language):
             ),
             (
                 "Wenn du vor dem Bauen ohne Münzen dastehst, zahlt dir die Bank 1 Münze. "
-                "Es steht von Anfang an und zählt nicht für den Sieg."
+                "Es ist von Anfang an gebaut und zählt nicht für den Sieg."
             ),
         ),
         (
             "harbor",
             "If your total is 10 or more, you may add 2 to it.",
             "Si sumas 10 o más, puedes añadir 2 al total.",
-            "Ab einer Summe von 10 darfst du 2 dazuzählen.",
+            "Ab einer Augenzahl von 10 darfst du 2 hinzuzählen.",
         ),
     ],
 )

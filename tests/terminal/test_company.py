@@ -23,7 +23,7 @@ def program(how: str) -> str:
     [
         ("en", "Max chose something that is not allowed. From now on the bot {} plays in its place."),
         ("es", "Max ha elegido algo que no está permitido. Desde ahora juega en su lugar el bot {}."),
-        ("de", "Max hat etwas gewählt, das nicht erlaubt ist. Von jetzt an spielt der Bot {}"),
+        ("de", "Max hat etwas gewählt, das nicht erlaubt ist. Von jetzt an spielt dort der Bot {}"),
     ],
 )
 def test_a_bot_that_fails_is_replaced_and_everybody_is_told(language: str, told: str) -> None:

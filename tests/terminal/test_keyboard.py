@@ -107,7 +107,7 @@ def test_two_enters_and_one_is_playing(sit_down: type[Terminal]) -> None:
 
 def test_a_german_sees_german(sit_down: type[Terminal]) -> None:
     terminal = sit_down("play", LANG="de_DE.UTF-8")
-    terminal.wait_for("Enter beginnt das Spiel")
+    terminal.wait_for("Enter beginnt die Partie")
     terminal.type("q\n")
     assert terminal.end() == 0
 

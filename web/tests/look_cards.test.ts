@@ -73,7 +73,7 @@ describe("a card", () => {
     const tile = render(CardTile, { card: cafe, price: 1, missing: 1, copies: 4 }).container;
     expect(tile.querySelector(".number")?.textContent).toBe("3");
     expect(tile.querySelector(".foot text")?.textContent).toBe("1");
-    expect(tile.querySelector(".lack")?.textContent).toBe("1 more");
+    expect(tile.querySelector(".lack")?.textContent).toBe("needs 1\u00a0more");
     expect(tile.querySelector(".stack")?.textContent).toBe("×4");
     const full = render(CardTile, { card: cafe, size: "full" }).container;
     expect(full.querySelector(".text")?.textContent).toBe(cafe.text);

@@ -66,23 +66,23 @@ export const guideWords = area({
     goal_any:
       "Esta ciudad es tuya. Construye antes que nadie los puntos de interés que dan la victoria: los dorados.",
     start_round:
-      "Antes de la primera tirada, cada cual construye algo. Elige cartas con números distintos: así te pagan más tiradas.",
-    roll: "Es tu turno: ¡tira! El total decide qué cartas actúan. Mira los números en lo alto de tus cartas.",
+      "Antes de la primera tirada, cada cual construye algo. Elige cartas con números distintos: así cobrarás con más tiradas.",
+    roll: "Es tu turno: ¡tira! El total decide qué cartas se activan. Mira los números en la parte de arriba de tus cartas.",
     two_dice:
       "Ahora puedes tirar dos dados: totales hasta 12, los del medio más a menudo. Tus números bajos saldrán menos, eso sí.",
     income: "¡Un {total}! {card} te da {n}.",
     nothing:
       "Un {total}: ninguna carta tuya tiene ese número. Cuantos más números distintos tengas, más veces cobras.",
     build:
-      "Ahora construye una cosa, si quieres. Las cartas vivas están a tu alcance; toca una para ver qué hace.",
+      "Ahora construye algo, si quieres. Las cartas de color vivo están a tu alcance; toca una para ver qué hace.",
     undo: "¿Has cambiado de idea? Hasta que se tire el próximo dado, puedes deshacerlo.",
     others:
       "Tira {name}. Atención: las cartas azules te pagan en el turno de cualquiera, y las rojas cobran a quien tira.",
-    blue: "Lo ha sacado {name}, y aun así {card} te da {n}: las cartas azules actúan en el turno de cualquiera.",
+    blue: "Lo ha sacado {name}, y aun así {card} te da {n}: las cartas azules se activan en el turno de cualquiera.",
     red_lost:
-      "{card} de {name} te quita {n}: las cartas rojas actúan en el turno de los demás. Tú también puedes construirlas.",
-    red_got: "Tu carta {card} le quita {n} a {name}: las rojas actúan cuando otro saca su número.",
-    purple: "Actúa tu carta {card}: las violetas hacen algo especial en tu propio turno.",
+      "{card} de {name} te quita {n}: las cartas rojas se activan en el turno de los demás. Tú también puedes construirlas.",
+    red_got: "Tu carta {card} le quita {n} a {name}: las rojas se activan cuando otro saca su número.",
+    purple: "Se activa tu carta {card}: las violetas hacen algo especial en tu propio turno.",
     landmark: "Te alcanza para un punto de interés: ¡{card}! Te ayuda desde ahora y te acerca a la victoria.",
     landmark_built: "¡Bien construido! Desde ahora:",
     near_you: "¡Un punto de interés más y ganas!",
@@ -90,14 +90,15 @@ export const guideWords = area({
     won_you: "¡Has ganado! El resultado muestra cómo fue la partida, y por qué.",
     won_other:
       "Ha ganado {name}. El resultado muestra cómo fue la partida, y por qué. Ya conoces el juego: ¿otra?",
-    reroll: "Puedes tirar otra vez. Bajo los botones ves lo que trae quedarse con esta tirada.",
-    add_two: "Puedes subir el total. Compara lo que traería cada uno y elige.",
-    order: "Varias de tus cartas actúan a la vez. Tú decides cuál va primero.",
+    reroll: "Puedes tirar otra vez. Bajo los botones ves lo que da quedarse con esta tirada.",
+    add_two: "Puedes subir el total. Compara lo que daría cada uno y elige.",
+    order: "Varias de tus cartas se activan a la vez. Tú decides cuál va primero.",
     player: "Esta carta pide que elijas a alguien. Fíjate en cuántas monedas tiene.",
     give: "Elige la carta que das. Nada es definitivo hasta que lo confirmes.",
     take: "Elige lo que recibes a cambio. Nada es definitivo hasta que lo confirmes.",
     card: "Elige un tipo de carta; los botones dicen qué le pasará.",
-    landmark_down: "Uno de tus puntos de interés tiene que volver atrás. Elige el que menos eches de menos.",
+    landmark_down:
+      "Tienes que derribar uno de tus puntos de interés. Elige el que menos vayas a echar de menos.",
     invest: "Puedes poner una moneda en esta carta. Cuantas más haya, más dará después.",
   },
   de: {
@@ -123,11 +124,11 @@ export const guideWords = area({
     nothing:
       "Eine {total}: Keine deiner Karten hat diese Zahl. Je mehr verschiedene Zahlen du hast, desto öfter bekommst du etwas.",
     build:
-      "Nun baue eine Sache, wenn du magst. Die kräftigen Karten kannst du dir leisten; tippe eine an, um zu sehen, was sie tut.",
+      "Jetzt darfst du etwas bauen. Die kräftig gefärbten Karten kannst du dir leisten; tippe eine an, um zu sehen, was sie tut.",
     undo: "Anders überlegt? Bis der nächste Würfel fällt, kannst du das zurücknehmen.",
     others:
-      "{name} würfelt. Achte darauf: Blaue Karten bringen dir im Zug von allen etwas, rote nehmen dem, der würfelt.",
-    blue: "{name} hat gewürfelt, und {card} bringt trotzdem dir {n}: Blaue Karten wirken im Zug von allen.",
+      "{name} würfelt. Achte darauf: Blaue Karten wirken in jedem Zug, rote kassieren bei dem, der würfelt.",
+    blue: "{name} hat gewürfelt, und {card} bringt trotzdem dir {n}: Blaue Karten wirken in jedem Zug.",
     red_lost:
       "{card} von {name} nimmt dir {n} ab: Rote Karten wirken im Zug der anderen. Du kannst auch welche bauen.",
     red_got: "Deine Karte {card} nimmt {name} {n} ab: Rote wirken, wenn jemand anders ihre Zahl würfelt.",
@@ -148,7 +149,8 @@ export const guideWords = area({
     give: "Such die Karte aus, die du hergibst. Endgültig ist erst, was du bestätigst.",
     take: "Such dir aus, was du dafür bekommst. Endgültig ist erst, was du bestätigst.",
     card: "Such eine Kartenart aus; auf den Knöpfen steht, was mit ihr geschieht.",
-    landmark_down: "Eines deiner Großprojekte muss zurück. Nimm das, das dir am wenigsten fehlt.",
+    landmark_down:
+      "Eines deiner Großprojekte muss abgerissen werden. Nimm das, auf das du am ehesten verzichten kannst.",
     invest: "Du darfst eine Münze auf diese Karte legen. Je mehr dort liegen, desto mehr bringt sie später.",
   },
 });
