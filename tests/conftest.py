@@ -31,6 +31,7 @@ settings.register_profile(
     max_examples=1000,
     print_blob=True,
 )
+os.environ["DICETOWN_PREPARE"] = "0"  # services of tests compile nothing that no test asks for
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 

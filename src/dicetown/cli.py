@@ -177,6 +177,13 @@ def serve(
             show_default="for ever",
         ),
     ] = None,
+    prepare: Annotated[
+        bool,
+        typer.Option(
+            help="Compile what hints need in the background, before anybody asks for one.",
+            envvar="DICETOWN_PREPARE",
+        ),
+    ] = True,
     log_level: Annotated[
         str | None,
         typer.Option(
@@ -200,7 +207,7 @@ def serve(
     from dicetown.commands.serve import run
 
     pages, names, proxies = origin or [], host_name or [], trusted_proxy or []
-    settings = grace, pages, names, proxies, bot or [], limit or [], keep_days
+    settings = grace, pages, names, proxies, bot or [], limit or [], keep_days, prepare
     raise typer.Exit(run(host, port, open_page, db, secret, *settings, log_level))
 
 

@@ -255,8 +255,13 @@ def test_hints_and_worth_go_to_who_asked(tmp_path: Path) -> None:
         ana = here.guest()
         code = ana.make("me", "here")
         with ana.live(code, "?lang=es") as line:
+            line.send(type="hint", key="0", seat=0)
+            assert line.hear("refused")["code"] == "one_option"  # there is one die to roll
+            line.send(type="act", key="r", seat=0, actions=["roll 1"])
+            line.hear("done")
             line.send(type="hint", key="1", seat=0)
-            assert line.hear("hint") == {"type": "hint", "key": "1", "hint": {"options": [], "line": ["es"]}}
+            hint = {"options": [], "line": ["es"], "meanwhile": None}
+            assert line.hear("hint") == {"type": "hint", "key": "1", "hint": hint}
             line.send(type="hint", key="2", seat=1)
             assert line.hear("refused")["code"] == "nothing_to_decide"
             line.send(type="worth", key="3", seat=0, thing="wheat_field")
@@ -292,6 +297,8 @@ def test_a_question_too_many_is_refused_and_one_whose_page_has_gone_is_given_up(
         ana = here.guest()
         code = ana.make("me", "here")
         with ana.live(code) as line:
+            line.send(type="act", key="r", seat=0, actions=["roll 1"])
+            line.hear("done")
             line.send(type="hint", key="1", seat=0)
             line.hear("thinking")
             with ana.live(code, "?lang=de") as other:

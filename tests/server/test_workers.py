@@ -256,6 +256,56 @@ def test_bots_that_search_are_told_apart_from_those_that_follow_rules() -> None:
     thinkers.close()
 
 
+def sleep_until_ended() -> None:
+    """As long as compiling takes."""
+    time.sleep(60)
+
+
+def test_a_bot_that_is_quick_gives_hints_while_the_adviser_is_getting_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thinking, "get_ready", sleep_until_ended)
+
+    async def scene() -> None:
+        game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)
+        game.play("roll 1")
+        thinkers = Thinkers()
+        try:
+            thinkers.prepare()
+            hint = await thinkers.hint(Snapshot.of(game), "de", ANA)
+            assert hint.meanwhile is not None
+            assert hint.meanwhile.action in [str(action) for action in game.legal_actions()]
+            assert (hint.meanwhile.bot, hint.options) == ("Planer", [])
+            assert not thinkers.adviser_is_warming  # nobody has to wait for it
+        finally:
+            thinkers.close()
+
+    asyncio.run(scene())
+
+
+def be_ready() -> None:
+    """Nothing to compile."""
+
+
+def test_once_it_is_ready_the_adviser_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "get_ready", be_ready)
+    monkeypatch.setattr(thinking, "hint", thinking.quick_hint)
+
+    async def scene() -> None:
+        thinkers = Thinkers()
+        try:
+            thinkers.prepare()
+            assert thinkers._preparing is not None
+            await thinkers._preparing
+            assert thinkers._adviser.answered == 1
+            await thinkers.hint(Snapshot.of(Game(seed=1)), "en", ANA)
+            assert thinkers._adviser.answered == 2
+        finally:
+            thinkers.close()
+
+    asyncio.run(scene())
+
+
 @pytest.mark.slow
 def test_a_hint_is_the_best_action_first_in_words() -> None:
     game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)

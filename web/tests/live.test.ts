@@ -254,7 +254,11 @@ test("Somebody thinks until something happens, or until the advice is there.", (
   expect(live.thinking).toBeNull();
   void live.hint(0);
   socket.tell({ type: "thinking", seat: 0, warming: false });
-  socket.tell({ type: "hint", key: keyOf(socket.requests[0]), hint: { options: [], line: [] } });
+  socket.tell({
+    type: "hint",
+    key: keyOf(socket.requests[0]),
+    hint: { options: [], line: [], meanwhile: null },
+  });
   expect(live.thinking).toBeNull();
 });
 

@@ -272,9 +272,21 @@ describe("A hint", () => {
     expect(isCloseCall([option("a", 0.5, 0.1)])).toBe(false);
   });
 
+  test("says who gives it, and no chances, while the adviser is getting ready", () => {
+    const meanwhile = { bot: "Planner", action: "build cafe", text: "Build the Café" };
+    render(HintView, { hint: { options: [], line: [], meanwhile }, live: fakeLive() });
+    expect(screen.getByText("Build the Café")).toBeTruthy();
+    const why = screen.getByText(/Planner/).textContent;
+    expect(why).toContain("getting ready");
+    expect(why).not.toContain("%");
+  });
+
   test("shows the best first, and the rest when asked", async () => {
     const options = [0.5, 0.4, 0.3, 0.2, 0.1, 0.05].map((chance, n) => option(`Choice ${n}`, chance, 0.01));
-    render(HintView, { hint: { options, line: ["Choice 0", "Roll one die"] }, live: fakeLive() });
+    render(HintView, {
+      hint: { options, line: ["Choice 0", "Roll one die"], meanwhile: null },
+      live: fakeLive(),
+    });
     expect(screen.getByText("best").closest("li")!.textContent).toContain("Choice 0");
     expect(screen.queryByText("Choice 5")).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: "1 more choice" }));

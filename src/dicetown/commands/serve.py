@@ -40,6 +40,7 @@ def run(
     bots: Sequence[str],
     limits: Sequence[str],
     keep_days: int | None,
+    prepare: bool,
     level: str | None,
 ) -> int:
     """Serve until somebody ends it."""
@@ -57,6 +58,7 @@ def run(
         proxies=tuple(_proxy(proxy) for proxy in proxies),
         bots=read_bots(bots),
         keep_days=keep_days,
+        prepare=prepare,
     )
     found = open_socket(host, port)
     try:

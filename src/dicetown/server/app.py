@@ -39,6 +39,8 @@ def make_app(service: Service, secret: str) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.lobby.open()
         service.thinkers.warm_up()
+        if service.house.prepare:
+            service.thinkers.prepare()
         service.log.info("ready")
         try:
             yield

@@ -134,4 +134,5 @@ class House:
     origins: tuple[str, ...] = ()  # other origins whose pages may connect
     names: tuple[str, ...] = ()  # of the service, besides those of its machine
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed whom they speak for
+    prepare: bool = False  # compile what hints need before anybody asks for one
     bots: Mapping[str, str] = field(default_factory=dict)  # brought along: what each name stands for

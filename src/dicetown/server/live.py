@@ -241,6 +241,8 @@ class Conversation:
             game = table.playing().game
             if game.to_move != message.seat:
                 raise Refused("nothing_to_decide")
+            if len(game.legal_actions()) == 1:
+                raise Refused("one_option")
             position = Snapshot.of(game)
         self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
         hint = await thinkers.hint(position, page.language, self._asker)

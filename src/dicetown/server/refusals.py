@@ -39,6 +39,7 @@ STATUS = {
     "said_enough": 409,
     "nothing_to_undo": 409,
     "nothing_to_decide": 409,
+    "one_option": 409,
     "no_name": 409,
     "thinking_already": 409,
     "too_big": 413,

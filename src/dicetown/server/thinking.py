@@ -1,7 +1,8 @@
 """Who thinks: bots that choose, hints, odds and what cards are worth, each in a process of its own.
 
 Bots that follow rules are quick. Those that search, and hints, need compiled code, which the first of them
-has to wait for: about a minute on a machine that has not compiled it before.
+has to wait for: about a minute on a machine that has not compiled it before. A service compiles it before
+anybody asks, and lets a bot that follows rules give hints meanwhile.
 
 A game waits for a bot's move, a person for a hint, and hardly anybody for a review. So they never wait for
 each other: each has processes of its own, and what is more urgent gets more of the machine's time. Among
@@ -10,7 +11,9 @@ those who wait for the same, everybody has a turn.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from random import Random
 from secrets import randbits
@@ -23,12 +26,12 @@ from dicetown.bots.seating import is_own, seat_bot, stand_in
 from dicetown.bots.thinking import ready
 from dicetown.cores import usable_cores
 from dicetown.game import Game
-from dicetown.server import scene, wire
+from dicetown.server import boxes, scene, wire
 from dicetown.server.afterwards import review_record
 from dicetown.server.house import Limits
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.waiting import Asker, Room
-from dicetown.server.workers import Errand, Workers, tell_progress
+from dicetown.server.workers import Errand, Workers, WorkFailed, tell_progress
 from dicetown.words import Speaker, label
 from dicetown.words.judgements import tell_line
 
@@ -36,6 +39,8 @@ from dicetown.words.judgements import tell_line
 STAND_IN = stand_in()
 #: Who is asked for hints, and how long it thinks.
 ADVISER, ADVISER_SECONDS = "search", 1.0
+#: Who is asked for hints while that one is getting ready.
+QUICK_ADVISER = "planner"
 #: Who reviews games.
 REVIEWER = "search:playouts=3000"
 
@@ -44,6 +49,7 @@ _HEAVY_SECONDS = 30.0
 _WARMING_SECONDS = 400.0
 _REVIEW_SECONDS = 1800.0
 _SEED_BITS = 63
+_SERVICE = Asker("", "")  # the service itself asks
 
 
 class Thinkers:
@@ -59,6 +65,7 @@ class Thinkers:
             1, Room(*allowed.odds_waiting), niceness=15
         )  # odds come when there is time for them
         self._reviewer = Workers(1, Room(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
+        self._preparing: asyncio.Task[None] | None = None
 
     async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.WorkFailed` if it does nothing sensible."""
@@ -78,11 +85,13 @@ class Thinkers:
 
     @property
     def adviser_is_warming(self) -> bool:
-        """Whether the adviser has to be compiled first."""
-        return self._adviser.answered == 0
+        """Whether somebody who asks for a hint waits until the adviser is compiled."""
+        return self._adviser.answered == 0 and not self._is_preparing
 
     async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
-        """What the adviser says about a position."""
+        """What the adviser says about a position; while it is getting ready, a bot that is quick."""
+        if self._is_preparing:
+            return await self._aside.do(Errand(asker, _QUICK_SECONDS), quick_hint, position, language)
         return await self._adviser.do(_thoughtful(asker), hint, position, language)
 
     async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
@@ -122,8 +131,24 @@ class Thinkers:
         for workers in (self._quick, self._aside):
             workers.start()
 
+    def prepare(self) -> None:
+        """Let what hints and reviews need be compiled before somebody waits for it."""
+        self._preparing = asyncio.create_task(self._prepare())
+
+    async def _prepare(self) -> None:
+        """Compile it in the process that disturbs others least; the adviser finds it on the disk then."""
+        with suppress(WorkFailed):  # who asks then waits, as if nobody had tried
+            for workers in (self._reviewer, self._adviser):
+                await workers.do(Errand(_SERVICE, _WARMING_SECONDS), get_ready)
+
+    @property
+    def _is_preparing(self) -> bool:
+        return self._preparing is not None and not self._preparing.done()
+
     def close(self) -> None:
         """End all of them."""
+        if self._preparing is not None:
+            self._preparing.cancel()
         for workers in (self._quick, self._heavy, self._adviser, self._aside, self._reviewer):
             workers.close()
 
@@ -149,7 +174,7 @@ _bot = cache(seat_bot)
 
 
 @cache
-def _get_ready() -> None:
+def get_ready() -> None:
     """Compile what searches, or load it: no second of thinking shall be lost to that."""
     ready()
     advise(Game(seed=0), make_thinker(ADVISER, playouts=1))
@@ -162,7 +187,7 @@ def choose(bot: str, position: Snapshot, seed: int) -> str:
     'roll 1'
     """
     if isinstance(_bot(bot), ThinkingBot):
-        _get_ready()
+        get_ready()
     return _bot(bot).choose(position.view(), Random(seed)).text
 
 
@@ -179,7 +204,7 @@ def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
 
 def hint(position: Snapshot, language: str) -> wire.Hint:
     """Advice about a position, in words."""
-    _get_ready()
+    get_ready()
     game = position.game()
     speaker = Speaker(game.ruleset, game.names, language)
     advice = advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS))
@@ -194,6 +219,20 @@ def hint(position: Snapshot, language: str) -> wire.Hint:
         for option in advice.options
     ]
     return wire.Hint(options=options, line=tell_line(speaker, advice))
+
+
+def quick_hint(position: Snapshot, language: str) -> wire.Hint:
+    """What a bot that needs no compiled code would do in a position, in words.
+
+    >>> quick_hint(Snapshot.of(Game(seed=1)), "en").meanwhile.action
+    'roll 1'
+    """
+    game = position.game()
+    action = _bot(QUICK_ADVISER).choose(position.view(), Random(0))
+    text = label(Speaker(game.ruleset, game.names, language), game, action)
+    bot = next(one.name for one in boxes.bots(language) if one.id == QUICK_ADVISER)
+    advice = wire.QuickAdvice(bot=bot, action=action.text, text=text)
+    return wire.Hint(options=[], line=[], meanwhile=advice)
 
 
 def review(record: str) -> dict[str, Any]:

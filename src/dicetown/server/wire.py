@@ -414,11 +414,20 @@ class HintOption(_Wire):
     high: float
 
 
+class QuickAdvice(_Wire):
+    """What a bot would do that follows rules and knows no chances."""
+
+    bot: str  # its name
+    action: str
+    text: str
+
+
 class Hint(_Wire):
     """Advice for the player to move: the best first, and how play might go on."""
 
     options: list[HintOption]
     line: list[str]
+    meanwhile: QuickAdvice | None = None  # instead of all that, while the adviser is getting ready
 
 
 # ------------------------------------------------------------------------- live messages

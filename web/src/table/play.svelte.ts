@@ -253,9 +253,14 @@ export class Play {
     this.live.undo(undoable).catch(() => {});
   }
 
+  /** Whether there is something to choose between: else nobody needs advice. */
+  get hasOptions(): boolean {
+    return (this.live.asked?.choices.length ?? 0) > 1;
+  }
+
   async askHint(): Promise<void> {
     const asked = this.mine;
-    if (!asked || this.asksHint) return;
+    if (!asked || this.asksHint || !this.hasOptions) return;
     if (this.hint) {
       this.hint = null;
       return;
@@ -286,7 +291,7 @@ export class Play {
 
   /** The action that the hint puts first. */
   get advised(): string | null {
-    return this.hint?.options[0]?.action ?? null;
+    return this.hint?.options[0]?.action ?? this.hint?.meanwhile?.action ?? null;
   }
 }
 

@@ -82,6 +82,8 @@ export const panelWords = area({
     hint_close_call: "Too close to call: take what you like better.",
     hint_more: { one: "{n} more choice", other: "{n} more choices" },
     hint_none: "There is nothing to advise right now.",
+    hint_meanwhile:
+      "That is what “{bot}” would do, a bot that follows rules of thumb. Hints with chances are getting ready: that takes about a minute.",
     // fair dice
     fair: "Fair dice",
     fair_how:
@@ -197,6 +199,8 @@ export const panelWords = area({
     hint_close_call: "Están muy igualadas: elige la que más te guste.",
     hint_more: { one: "{n} opción más", other: "{n} opciones más" },
     hint_none: "Ahora mismo no hay nada que aconsejar.",
+    hint_meanwhile:
+      "Eso haría «{bot}», un bot que sigue reglas sencillas. Las pistas con probabilidades se están preparando: tardan cosa de un minuto.",
     fair: "Dados justos",
     fair_how:
       "El servicio sorteó un secreto, y la página de cada jugador, una palabra al azar. Una huella comprometió a cada cual con su parte antes de que nadie conociera la de los demás. El secreto y las palabras dan juntos cada dado y cada carta; al final cualquiera puede comprobarlo todo.",
@@ -311,6 +315,8 @@ export const panelWords = area({
     hint_close_call: "Fast gleich gut: Nimm, was dir besser gefällt.",
     hint_more: { one: "{n} weitere Möglichkeit", other: "{n} weitere Möglichkeiten" },
     hint_none: "Im Moment gibt es nichts zu raten.",
+    hint_meanwhile:
+      "Das würde „{bot}“ tun, ein Bot, der Faustregeln folgt. Tipps mit Gewinnchancen werden gerade vorbereitet: Das dauert etwa eine Minute.",
     fair: "Faire Würfel",
     fair_how:
       "Der Dienst hat ein Geheimnis ausgelost und die Seite jedes Spielers ein zufälliges Wort. Alle waren durch einen Fingerabdruck auf ihren Teil festgelegt, bevor jemand den eines anderen kannte. Geheimnis und Wörter ergeben zusammen jeden Würfel und jede Karte; am Ende können alle alles nachrechnen.",

@@ -1,4 +1,4 @@
-// A speed that is set holds at once: for what moves on this page, and for the bots where that is ours to say.
+// Playing at a table: the speed that is set, and whether there is something to ask a hint for.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../src/lib/api";
 import type { You } from "../src/lib/wire";
@@ -34,6 +34,27 @@ test("Who is a guest in company, or only watches, sets what moves on the own pag
   playing({ seats: [], host: false }, "bot", "bot").changeSpeed("fast");
   playing({ seats: [0], host: true }, "person", "bot").changeSpeed("normal"); // as it is
   expect(api.changePace).not.toHaveBeenCalled();
+});
+
+test("Where there is one thing to do, no hint is asked for.", async () => {
+  const hint = vi.fn().mockResolvedValue({ options: [], line: [], meanwhile: null });
+  const choice = { action: "roll 1", text: "", note: "", thing: null, seat: null, gains: null, more: false };
+  const asked = (count: number) => ({
+    seat: 0,
+    control: "roll",
+    question: "",
+    because: null,
+    start_round: false,
+    choices: Array.from({ length: count }, () => choice),
+    refusals: {},
+  });
+  for (const count of [1, 2]) {
+    const live = fakeLive({ asked: asked(count), hint, table: table({ stage: "playing" }) });
+    const play = new Play(live);
+    play.decision.open(live.asked);
+    await play.askHint();
+  }
+  expect(hint).toHaveBeenCalledTimes(1);
 });
 
 test("Instant ends what is still moving.", () => {
