@@ -169,7 +169,7 @@ export const tableWords = area({
     cancel: "Cancelar",
     back: "Un paso atrás",
     rolled_by: "tirada de {name}",
-    odds: "Probabilidades",
+    odds: "Probabili\u00addades",
     odds_title: "Lo que pueden dar los dados",
     odds_for: "Lo que daría la tirada de {name}",
     odds_caption: "Para cada total, su probabilidad y lo que daría ahora a cada jugador, en monedas.",
