@@ -13,7 +13,7 @@ from dicetown.server.patience import Patience
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
 TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
 #: Seconds between the moves of bots, by the table's pace.
-PACES = {"slow": 1.2, "normal": 0.6, "fast": 0.12, "instant": 0.0}
+PACES = {"slow": 1.2, "normal": 0.6, "fast": 0.1, "instant": 0.0}
 
 _HOUR = 3600.0
 

@@ -48,6 +48,7 @@ _QUICK_SECONDS = 20.0  # that a bot may take, the start of its process included
 _HEAVY_SECONDS = 30.0
 _WARMING_SECONDS = 400.0
 _REVIEW_SECONDS = 1800.0
+_PREPARING_SECONDS = 1800.0  # on a machine that is busy with other things
 _SEED_BITS = 63
 _SERVICE = Asker("", "")  # the service itself asks
 
@@ -139,7 +140,7 @@ class Thinkers:
         """Compile it in the process that disturbs others least; the adviser finds it on the disk then."""
         with suppress(WorkFailed):  # who asks then waits, as if nobody had tried
             for workers in (self._reviewer, self._adviser):
-                await workers.do(Errand(_SERVICE, _WARMING_SECONDS), get_ready)
+                await workers.do(Errand(_SERVICE, _PREPARING_SECONDS), get_ready)
 
     @property
     def _is_preparing(self) -> bool:
