@@ -81,7 +81,10 @@ def test_json_tells_everything_and_nothing_else_is_printed(dicetown: Run, saved:
     [
         ("en", ["Choice or luck", "Best alternative", "Turning points", "Own choices", "not over", "%"]),
         ("es", ["Decisión o suerte", "Mejor alternativa", "Momentos decisivos", "Suerte", " %"]),
-        ("de", ["Entscheidung oder Glück", "Beste Alternative", "Wendepunkte", "Eigene Entscheidungen", " %"]),
+        (
+            "de",
+            ["Entscheidung oder Glück", "Beste Alternative", "Wendepunkte", "Eigene Entscheidungen", " %"],
+        ),
     ],
 )
 def test_it_speaks_the_readers_language(dicetown: Run, saved: Path, language: str, words: list[str]) -> None:
