@@ -25,8 +25,8 @@ def test_a_whole_game_at_a_fast_pace(new_page: NewPage, edition: str) -> None:
 
 
 def test_the_log_follows_though_a_guide_takes_some_of_its_room(new_page: NewPage) -> None:
-    page = new_page(speed="fast", reduced_motion="no-preference", height=800)
-    seat = sit_down(page, [ME, bot("beginner"), bot("beginner")], pace="fast")
+    page = new_page(width=1366, height=657, reduced_motion="no-preference")
+    seat = sit_down(page, [ME, bot(), bot(), bot()], pace="instant")
     page.get_by_role("button", name="Yes, please").click()
     seat.play(rounds=5)
     seat.wait_until_asked("Roll")
