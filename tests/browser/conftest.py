@@ -42,6 +42,7 @@ NewPage = Callable[..., Page]
 Expect = Callable[[str], None]
 #: What went wrong on the pages of the running test: errors that nobody caught, complaints of the console.
 _problems: list[str] = []
+_expected: list[str] = []  # patterns of what it says itself
 expect.set_options(timeout=PATIENCE)
 
 
@@ -90,19 +91,22 @@ def _hear_console(message: ConsoleMessage) -> None:
 
 
 @pytest.fixture
-def expect_problem() -> Iterator[Expect]:
+def expect_problem() -> Expect:
     """Say what a page will complain of, as a pattern: in tests of what goes wrong, and only there."""
-    expected: list[str] = []
-    yield expected.append
-    _problems[:] = [one for one in _problems if not any(re.search(pattern, one) for pattern in expected)]
+    return _expected.append
 
 
 @pytest.fixture(autouse=True)
 def _no_problems() -> Iterator[None]:
-    """Fail a test if anything goes wrong on one of its pages, whatever the test is about."""
+    """Fail a test if anything goes wrong on one of its pages, whatever the test is about.
+
+    It is the first to be set up and the last to look: pages may complain until they are closed.
+    """
     _problems.clear()
+    _expected.clear()
     yield
-    assert _problems == []
+    unexpected = [one for one in _problems if not any(re.search(pattern, one) for pattern in _expected)]
+    assert unexpected == []
 
 
 @pytest.fixture

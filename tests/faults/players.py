@@ -124,7 +124,7 @@ class Seat:
         while True:
             async with asyncio.timeout(self._patience):
                 message = json.loads(await socket.recv())
-            if "asked" in message:
+            if message.get("scene") is not None:  # it says what is asked now; a remark does not
                 latest = message
             match message["type"]:
                 case "welcome":
