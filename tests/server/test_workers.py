@@ -1,7 +1,9 @@
 """Who thinks: worker processes that may fail, hang or be killed, and what they are asked for."""
 
 import asyncio
+import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import time
@@ -11,7 +13,7 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.errors import BotError
-from dicetown.server import thinking
+from dicetown.server import thinking, workers
 from dicetown.server.snapshot import Snapshot
 from dicetown.server.thinking import Thinkers
 from dicetown.server.waiting import Asker, Room
@@ -315,3 +317,17 @@ def test_a_hint_is_the_best_action_first_in_words() -> None:
     assert all(option.low <= option.chance <= option.high for option in hint.options)
     assert any("bauen" in option.text for option in hint.options)
     assert hint.line
+
+
+def test_a_process_whose_service_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=workers._work, args=(theirs, 0, sys.path, context.RawArray("i", 2)))
+    process.start()
+    theirs.close()
+    ours.send_bytes(pickle.dumps((os.getpid, (), {})))
+    assert ours.poll(60)
+    ours.close()  # with an answer that was not read: the other side hears of a reset, not of an end
+    process.join(60)
+    assert process.exitcode == 0
+    assert "Traceback" not in capfd.readouterr().err

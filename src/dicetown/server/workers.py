@@ -260,14 +260,22 @@ def _work(pipe: Connection, niceness: int, path: list[str], progress: Any) -> No
     with suppress(OSError, AttributeError):
         os.nice(niceness)  # people who wait for a click to be answered go before bots that think
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError):
-        while True:
-            task, arguments, named = pickle.loads(pipe.recv_bytes())
-            try:
-                answer = True, task(*arguments, **named)
-            except DicetownError as problem:
-                answer = False, str(problem)
+    while (work := _next_work(pipe)) is not None:
+        task, arguments, named = pickle.loads(work)
+        try:
+            answer = True, task(*arguments, **named)
+        except DicetownError as problem:
+            answer = False, str(problem)
+        with suppress(ConnectionError):  # nobody is there to be answered, which the next look tells
             pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+
+
+def _next_work(pipe: Connection) -> bytes | None:
+    """What is to be done next; None when the service is gone, however it went."""
+    try:
+        return pipe.recv_bytes()
+    except (EOFError, ConnectionError):
+        return None
 
 
 def _end_with_parent() -> None:
