@@ -133,7 +133,7 @@ def test_a_name_of_nothing_is_refused(page: Page) -> None:
     ("locale", "sentence"),
     [
         ("en-GB", "A name needs 1 to 24 characters that can be seen."),
-        ("es-ES", "Un nombre necesita de 1 a 24 caracteres visibles."),
+        ("es-ES", "Un nombre debe tener de 1 a 24 caracteres visibles."),
         ("de-DE", "Ein Name braucht 1 bis 24 sichtbare Zeichen."),
     ],
 )
