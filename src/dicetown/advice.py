@@ -13,10 +13,8 @@ from dicetown.bots.thinking import Candidate, Thought
 from dicetown.bots.view import View
 from dicetown.errors import BotError, IllegalAction
 from dicetown.game import Game
+from dicetown.intervals import Z
 from dicetown.notation import Action
-
-#: A 95 % interval reaches so many standard errors to each side.
-WIDE = 1.96
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Option:
     @classmethod
     def of(cls, candidate: Candidate, view: View) -> Option:
         """What a thinker found out about an action."""
-        chance, reach = candidate.worth[view.seat], WIDE * candidate.error
+        chance, reach = candidate.worth[view.seat], Z * candidate.error
         return cls(
             view.notation.action(candidate.action),
             candidate.worth,

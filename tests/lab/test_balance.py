@@ -10,13 +10,14 @@ import polars as pl
 import pytest
 
 from dicetown import Ruleset
+from dicetown.intervals import Z
 from dicetown.lab.balance import Weighed, _answer, study
 from dicetown.lab.balance_odds import fit, odds_of
 from dicetown.lab.balance_sums import Sums, sum_up
 from dicetown.lab.clusters import Clustered
 from dicetown.lab.folder import Recorded
 from dicetown.lab.sampling import gather, name_sample
-from dicetown.lab.section import Estimate, Z
+from dicetown.lab.section import Estimate
 from dicetown.lab.study import words_of
 from dicetown.lab.together import z_among
 

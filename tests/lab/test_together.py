@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from dicetown.intervals import Z
 from dicetown.lab.balance_odds import fit
 from dicetown.lab.clusters import Clustered
 from dicetown.lab.openings import Opening, _gather, best_of
-from dicetown.lab.section import Estimate, Z
+from dicetown.lab.section import Estimate
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.together import together, z_among
 

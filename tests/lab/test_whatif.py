@@ -10,13 +10,14 @@ import pytest
 
 from dicetown import Ruleset
 from dicetown.errors import LabError
+from dicetown.intervals import Z
 from dicetown.lab.changes import changed_ruleset, split_change, things_changed
 from dicetown.lab.figures import style_of
 from dicetown.lab.folder import Recorded
 from dicetown.lab.manifest import Manifest
 from dicetown.lab.pairs import Paired
 from dicetown.lab.sampling import gather, name_sample
-from dicetown.lab.section import Estimate, Z
+from dicetown.lab.section import Estimate
 from dicetown.lab.study import Wish, words_of
 from dicetown.lab.whatif import Pair, _about_card, samples_for, study
 from dicetown.lab.whatif_sums import Differences, compare

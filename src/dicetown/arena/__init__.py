@@ -3,9 +3,10 @@
 from dicetown.arena.benchmark import Benchmark, Measurement, benchmark
 from dicetown.arena.contestants import enter
 from dicetown.arena.report import Report
-from dicetown.arena.simulate import Simulation, simulate, wilson
+from dicetown.arena.simulate import Simulation, simulate
 from dicetown.arena.table import BotTable, Readiness, bots_for, is_ready, ready
 from dicetown.arena.tournament import Tournament, play_tournament
+from dicetown.intervals import wilson
 
 __all__ = [
     "Benchmark",

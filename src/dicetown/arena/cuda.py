@@ -24,12 +24,12 @@ from dicetown.bots.choosing import choose_as
 from dicetown.errors import DicetownError
 from dicetown.readiness import say_aside
 from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
+from dicetown.rules.rng import halves
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import start
 from dicetown.rules.tables import tables_for
 
 ABOUT_SECONDS = 60
-_LOW = 0xFFFFFFFF
 _WARP = 32
 _MOST_THREADS = 1024  # of a block
 _REGISTERS = 65536  # of a multiprocessor
@@ -124,7 +124,7 @@ class CudaTable:
 
         self.tables = tables_for(ruleset, len(bots))
         self.minds = minds_for(bots, ruleset)
-        self._seed = seed & _LOW, (seed >> 32) & _LOW
+        self._seed = halves(seed)
         self._layout = game_layout(self.tables)
         state, choices = new(STATE), new(CHOICES)
         start(self.tables, state, new(LOG), choices)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.arena.scores import DRAWN, Sheet
+from dicetown.intervals import Z
 
-_Z = 1.959963984540054
 _SCALE = 400 / log(10)
 #: A bot that never won has no most likely Elo but minus infinity; that nobody is thousands away from the
 #: others is known beforehand. In Elo, one standard deviation.
@@ -41,10 +41,15 @@ class Elo:
 
 @dataclass(frozen=True)
 class Skill:
-    """What openskill makes of a bot: mu ± 1.96 sigma is its 95 % interval."""
+    """What openskill makes of a bot."""
 
     mu: float
     sigma: float
+
+    @property
+    def reach(self) -> float:
+        """How far the 95 % interval of mu reaches to each side."""
+        return Z * self.sigma
 
 
 def chance(elo: float, players: int) -> float:
@@ -72,7 +77,7 @@ def fit_elo(sheet: Sheet) -> list[Elo]:
     spread = _spread(sheet, seats, credit, lineup_of, worth, strength)
     middle = strength - strength.mean()
     return [
-        Elo(_SCALE * at, _SCALE * (at - _Z * by), _SCALE * (at + _Z * by))
+        Elo(_SCALE * at, _SCALE * (at - Z * by), _SCALE * (at + Z * by))
         for at, by in zip(middle.tolist(), spread.tolist(), strict=True)
     ]
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from dicetown.arena.ratings import Elo, Skill, fit_elo, rate_openskill
 from dicetown.arena.scores import DRAWN, TAKEN_OVER
-from dicetown.arena.simulate import wilson
 from dicetown.arena.tournament import Outcome
+from dicetown.intervals import wilson
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from dicetown.arena.engines import LOCAL, Effort, Engine, LocalEngine, portion
 from dicetown.arena.table import BotTable, bots_for, ready
 from dicetown.errors import RulesetError
+from dicetown.intervals import wilson
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
 
@@ -31,26 +31,8 @@ GPU_CHUNK = (
     1 << 21
 )  # games between two looks at Ctrl-C: some seconds, or it would wait for the last too often
 PERCENTILES = (5, 25, 50, 75, 95)
-_Z = 1.959963984540054  # 95 % of a normal distribution lie so many deviations around its mean
 
 Progress = Callable[[int, int], None]  # games done, games to do
-
-
-def wilson(hits: int, tries: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share.
-
-    >>> [round(end, 4) for end in wilson(50, 100)]
-    [0.4038, 0.5962]
-    >>> wilson(0, 0)
-    (0.0, 1.0)
-    """
-    if tries == 0:
-        return 0.0, 1.0
-    share, square = hits / tries, _Z * _Z
-    middle = share + square / (2 * tries)
-    reach = _Z * sqrt((share * (1 - share) + square / (4 * tries)) / tries)
-    whole = 1 + square / tries
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
 @dataclass

@@ -17,11 +17,10 @@ from dicetown.errors import BotError
 from dicetown.readiness import Say, get_ready
 from dicetown.rules.kernel import cache_folder, compiled, is_on_disk
 from dicetown.rules.layout import CHOICES, LOG, STATE, new, record_class
-from dicetown.rules.rng import RNG
+from dicetown.rules.rng import RNG, halves
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 
-_LOW = 0xFFFFFFFF
 ABOUT_SECONDS = 40
 #: Beside the compiled code: how long making it took, for who asks when it is there already.
 _TIMING = "compile_seconds"
@@ -80,7 +79,7 @@ class BotTable:
     def __init__(self, ruleset: Ruleset, bots: Sequence[str], seed: int) -> None:
         self.tables = tables_for(ruleset, len(bots))
         self.minds = minds_for(bots, ruleset)
-        self._seed = seed & _LOW, (seed >> 32) & _LOW
+        self._seed = halves(seed)
         self._states = np.zeros(2, STATE)
         self._log, self._choices, self._rng = new(LOG), new(CHOICES), new(RNG)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import Any
@@ -19,6 +18,7 @@ from dicetown.bots.scripts import load_scripts
 from dicetown.bots.search import FlatBot, SearchBot
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
+from dicetown.suggestions import did_you_mean
 
 #: Where other packages name their bots.
 GROUP = "dicetown.bots"
@@ -62,9 +62,7 @@ def find_bot(name: str) -> BotMaker:
         return BOTS[name]
     if name in bots_of_others():
         return _load(name)
-    near = get_close_matches(str(name), known_bots(), n=1)
-    hint = f'did you mean "{near[0]}"? Known' if near else "known"
-    raise BotError(f'There is no bot "{name}"; {hint}: {", ".join(known_bots())}.')
+    raise BotError(f'There is no bot "{name}"; {did_you_mean(name, known_bots())}.')
 
 
 def _load(name: str) -> BotMaker:

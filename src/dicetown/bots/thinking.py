@@ -29,14 +29,13 @@ from dicetown.cores import usable_cores
 from dicetown.readiness import Say, get_ready
 from dicetown.rules.kernel import compiled, is_on_disk
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
-from dicetown.rules.rng import RNG, seeded
+from dicetown.rules.rng import RNG, halves, seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 
 if TYPE_CHECKING:
     from dicetown.bots.main_line import Step
 
-_LOW = 0xFFFFFFFF
 ABOUT_SECONDS = 90  # to compile
 #: A call into compiled code takes about so long, in seconds: between two calls the clock is looked at.
 SLICE = 0.008
@@ -172,7 +171,7 @@ class Tree:
         for action in candidates:
             run(
                 self.tables.array[0], self.states, *records, self.minds, self.plan[0], self._net[0],
-                self.nodes, self._path, self._worth, action, seed & _LOW, seed >> 32 & _LOW, first, playouts,
+                self.nodes, self._path, self._worth, action, *halves(seed), first, playouts,
             )  # fmt: skip
 
     def seen(self) -> dict[int, tuple[int, NDArray[np.float64], float]]:

@@ -144,7 +144,7 @@ def _standings(report: Report) -> Table:
             f"{low:.{digits}%} – {high:.{digits}%}",
             f"{line.expected:.0%}",
             f"{round(line.elo.elo):+d} ({round(line.elo.low):+d} … {round(line.elo.high):+d})",
-            f"{line.skill.mu:.1f} ± {1.96 * line.skill.sigma:.1f}",
+            f"{line.skill.mu:.1f} ± {line.skill.reach:.1f}",
         )
     return table
 

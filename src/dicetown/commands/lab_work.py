@@ -9,7 +9,6 @@ import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from dicetown.arena.table import ready
@@ -33,6 +32,7 @@ from dicetown.lab.section import Section
 from dicetown.lab.study import STUDIES, Wish, find_study, samples_for, usual_games, usual_samples
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
+from dicetown.suggestions import did_you_mean
 from dicetown.terminal.play import make_console
 from dicetown.terminal.runner import INTERRUPTED, stops_raised
 
@@ -63,9 +63,7 @@ class Order:
 
     def __post_init__(self) -> None:
         if self.study not in _KNOWN:
-            near = get_close_matches(self.study, _KNOWN, n=1)
-            hint = f'did you mean "{near[0]}"? Known' if near else "known"
-            raise UsageProblem(f'There is no study "{self.study}"; {hint}: {", ".join(_KNOWN)}.')
+            raise UsageProblem(f'There is no study "{self.study}"; {did_you_mean(self.study, _KNOWN)}.')
         if self.study == GATHER and self.out is None:
             raise UsageProblem("Where shall the games be kept? Name a folder: --out FOLDER.")
 

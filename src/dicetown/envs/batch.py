@@ -20,12 +20,11 @@ from dicetown.envs.stepping import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_ga
 from dicetown.errors import EnvError
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
-from dicetown.rules.rng import RNG
+from dicetown.rules.rng import RNG, halves
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import settle
 from dicetown.rules.turn import set_up
 
-_LOW = 0xFFFFFFFF
 #: After so many turns without a winner a game is given up; ordinary ones take some hundred.
 PATIENCE = 2_000
 
@@ -189,13 +188,12 @@ class Batch:
         fixed = self.spec.tables.array[0], self.spec.sight.array[0], self._minds
         shown = self.observations.reshape(-1), self.masks.reshape(-1), self.seats
         rest = (*shown, *(array.reshape(-1) for array in outcome))
-        seed = self.seed & _LOW, (self.seed >> 32) & _LOW
         play = compiled(kernel)
 
         def work(log: Any, choices: Any, first: int, last: int) -> None:
             play(
-                *fixed, log, choices, self._states, self._rngs, self.numbers, *actions, first, last, *seed,
-                self.table.learner, self._give_up, *rest,
+                *fixed, log, choices, self._states, self._rngs, self.numbers, *actions, first, last,
+                *halves(self.seed), self.table.learner, self._give_up, *rest,
             )  # fmt: skip
 
         self._crew.run(work)

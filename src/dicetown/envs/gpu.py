@@ -32,8 +32,8 @@ from dicetown.bots.choosing import choose_as
 from dicetown.envs.batch import PATIENCE, Table, opening_of
 from dicetown.errors import EnvError
 from dicetown.rules.layout import new, record_class
+from dicetown.rules.rng import halves
 
-_LOW = 0xFFFFFFFF
 _THREADS = 128  # of a block: as fast as 64 or 256, and half as fast again as 512
 _SIMULATED_THREADS = 4
 
@@ -88,10 +88,9 @@ class GpuBatch:
         self._run(wanted, beginning=False)
 
     def _run(self, wanted: Any, beginning: bool) -> None:
-        seed = self.seed & _LOW, (self.seed >> 32) & _LOW
         shown = (array.reshape(-1) for array in (self.observations, self.masks, self.seats))
         outcome = (array.reshape(-1) for array in (self.payoffs, self.ends, self.finals))
-        self._launch(self.numbers, *seed, *shown, wanted, *outcome, int(beginning))
+        self._launch(self.numbers, *halves(self.seed), *shown, wanted, *outcome, int(beginning))
 
     def _check(self, wanted: Any) -> None:
         found = self._cuda.to_device(np.full(1, self.games))

@@ -32,11 +32,10 @@ from dicetown.readiness import say_aside
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import copy, record_class
-from dicetown.rules.rng import seeded
+from dicetown.rules.rng import halves, seeded
 
 #: What is said where house rules, or a limit of turns, leave an agent nothing to do.
 TOO_SHORT = "The game ended before its agent had a choice; let it last longer."
-_LOW = 0xFFFFFFFF
 _BITS = 64
 
 
@@ -143,8 +142,7 @@ class OneGame:
         self.state.array[:] = self._opening
         self.payoffs[:] = 0
         compiled(begin_at_desk)(
-            self._desk, self._minds, number, seed & _LOW, (seed >> 32) & _LOW, self._learner, self.max_turns,
-            *self._shown,
+            self._desk, self._minds, number, *halves(seed), self._learner, self.max_turns, *self._shown,
         )  # fmt: skip
         self._end[0] = IS_OVER if self.state.phase == OVER or self.state.turns >= self.max_turns else GOES_ON
         self._let_bots_choose()

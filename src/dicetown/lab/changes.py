@@ -7,7 +7,6 @@ model, and card texts, tables and bots follow by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ from dicetown.material import Establishment, GameMaterial, Landmark, Material, l
 from dicetown.material.checks import check_establishment, check_landmark
 from dicetown.material.reading import read
 from dicetown.rules.ruleset import Ruleset
+from dicetown.suggestions import did_you_mean
 
 #: What stays as it is: these tell which card it is.
 _FIXED = ("id", "set", "name")
@@ -104,7 +104,7 @@ def _changed(card: Any, thing: str, settings: list[tuple[str, str]]) -> Any:
     for field, value in settings:
         path = field.removeprefix(f"{_EFFECT}.").split(".")
         if path[0] not in known:
-            raise LabError(f'{thing} has no field "{field}"; {_nearest(path[0], known)}{", ".join(known)}.')
+            raise LabError(f'{thing} has no field "{field}"; {did_you_mean(path[0], known)}.')
         _set(table if path[0] in card_fields else table[_EFFECT], path, value)
     try:
         return read(type(card), table, thing)
@@ -145,10 +145,4 @@ def _check(check: Any, card: Establishment | Landmark, game: GameMaterial, thing
 
 def _known(thing: str, known: Sequence[str], what: str) -> None:
     if thing not in known:
-        hint = _nearest(thing, known)
-        raise LabError(f'There is no {what} "{thing}"; {hint}{", ".join(known)}.')
-
-
-def _nearest(word: str, known: Sequence[str]) -> str:
-    near = get_close_matches(word, known, n=1)
-    return f'did you mean "{near[0]}"? Known: ' if near else "known: "
+        raise LabError(f'There is no {what} "{thing}"; {did_you_mean(thing, known)}.')

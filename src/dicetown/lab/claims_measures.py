@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.errors import LabError
+from dicetown.intervals import Z
 from dicetown.lab.claims_plan import Measure
 from dicetown.lab.claims_rules import ALONE, Figures
 from dicetown.lab.clusters import SUMS, Clustered
 from dicetown.lab.folder import Recorded
 from dicetown.lab.openings import expect, openings
 from dicetown.lab.querying import database
-from dicetown.lab.section import Estimate, Kind, Z, mean_estimate
+from dicetown.lab.section import Estimate, Kind, mean_estimate
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.together import z_among
 

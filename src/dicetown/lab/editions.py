@@ -8,13 +8,14 @@ from math import ceil
 
 from dicetown.arena.ladder import set_choices
 from dicetown.bots import find_bot
+from dicetown.intervals import Z
 from dicetown.lab.clusters import SUMS, Clustered
 from dicetown.lab.figures import style_of
 from dicetown.lab.folder import Recorded
 from dicetown.lab.pace import Pace, pace_of
 from dicetown.lab.querying import database
 from dicetown.lab.sample import Sample, name_sample
-from dicetown.lab.section import Chart, Column, Estimate, Section, Table, Z
+from dicetown.lab.section import Chart, Column, Estimate, Section, Table
 from dicetown.lab.shares import share_of_sums
 from dicetown.lab.study import Wish, words_of
 from dicetown.lab.together import widened, z_among

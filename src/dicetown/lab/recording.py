@@ -34,13 +34,12 @@ from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled, kernel
 from dicetown.rules.layout import CHOICES, STATE, Choices, Log, States, Tables, listening_log, new
-from dicetown.rules.rng import RNG, Rng
+from dicetown.rules.rng import RNG, Rng, halves
 from dicetown.rules.rng import start as start_rng
 from dicetown.rules.step import befall, settle, take
 from dicetown.rules.tables import tables_for
 from dicetown.rules.turn import set_up
 
-_LOW = 0xFFFFFFFF
 #: Purchases of a game that there is room for at first; where it is not enough, more room is made.
 _USUAL_PURCHASES = 64
 
@@ -116,7 +115,7 @@ class RecordingTable:
         self._tables = tables_for(sample.ruleset, sample.players)
         self._minds = minds_for(sample.bots, sample.ruleset)
         self._players = sample.players
-        self._seed = sample.seed & _LOW, (sample.seed >> 32) & _LOW
+        self._seed = halves(sample.seed)
         self._states = np.zeros(2, STATE)
         self._log, self._choices, self._rng = listening_log(), new(CHOICES), new(RNG)
         self._watch, self._worths = new(WATCH), np.zeros(WORTHS, np.int64)

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Literal, TypeAlias
 
-#: 95 % of a normal distribution lie so many deviations around its mean.
-Z = 1.959963984540054
+from dicetown.intervals import Z, wilson
 
 #: What stands in a column: a name; how many; a share of 1, shown in percent; a difference of shares, shown in
 #: points with its sign; any number; a difference of numbers, shown with its sign; a factor, shown as × 1.07.
@@ -52,8 +51,6 @@ def share_estimate(hits: int, tries: int) -> Estimate:
     >>> share_estimate(50, 100).value
     0.5
     """
-    from dicetown.arena.simulate import wilson
-
     return Estimate(hits / tries if tries else 0.0, *wilson(hits, tries))
 
 

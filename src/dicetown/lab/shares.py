@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import sqrt
 
+from dicetown.intervals import Z
 from dicetown.lab.clusters import Clustered
-from dicetown.lab.section import Estimate, Z
+from dicetown.lab.section import Estimate
 
 
 def share_of_sums(sums: Clustered, z: float = Z) -> Estimate | None:

@@ -14,7 +14,8 @@ from math import inf
 from statistics import NormalDist
 from typing import TypeVar
 
-from dicetown.lab.section import Estimate, Z
+from dicetown.intervals import Z
+from dicetown.lab.section import Estimate
 
 Name = TypeVar("Name")
 _CONFIDENCE = 0.95

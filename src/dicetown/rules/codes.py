@@ -50,7 +50,6 @@ CLOSING = 19
 OVER = 20
 
 LAST_DECISION = INVEST
-LAST_WAIT = DRAW
 
 # ------------------------------------------------------------------------ actions
 # One table of small integers for all rulesets; blocks are offset by a count, player or card.

@@ -156,16 +156,8 @@ def cache_folder() -> Path:
     import numba
     import platformdirs
 
-    package = Path(__file__).parent.parent
-    fingerprint = hashlib.sha256(numba.__version__.encode())
-    # Beside the rules, what imports this module: a change elsewhere need not cost a new compilation.
-    beside = sorted([*package.glob("bots/*.py"), *package.glob("arena/*.py")])
-    texts = [source.read_bytes() for source in beside]
-    fingerprint.update(b"".join(text for text in texts if b"from dicetown.rules.kernel import" in text))
-    for source in sorted(package.glob("rules/*.py")):
-        fingerprint.update(source.read_bytes())
     root = Path(numba.config.CACHE_DIR or platformdirs.user_cache_dir("dicetown")) / "kernels"
-    folder = root / fingerprint.hexdigest()[:16]
+    folder = root / _fingerprint("arena", "bots", "rules")
     if not folder.exists() and root.exists():
         _forget_old(root)
     return folder
@@ -178,16 +170,25 @@ def _folder_for(function: FunctionType) -> Path:
     after their own sources, too: a change there need not compile everything below anew.
     """
     part = function.__module__.partition(".")[2].partition(".")[0]
-    return cache_folder() / _print_of(part) if part in _ON_TOP else cache_folder()
+    return cache_folder() / f"{part}-{_fingerprint(part)}" if part in _ON_TOP else cache_folder()
 
 
 @cache
-def _print_of(part: str) -> str:
-    fingerprint = hashlib.sha256()
-    for source in sorted((Path(__file__).parent.parent / part).glob("*.py")):
-        if b"from dicetown.rules.kernel import" in (text := source.read_bytes()):
-            fingerprint.update(text)
-    return f"{part}-{fingerprint.hexdigest()[:16]}"
+def _fingerprint(*packages: str) -> str:
+    """Names the sources that the kernels of some packages are made of, and the Numba that compiles them.
+
+    Of the rules those are all modules, elsewhere the ones that import this one: a change in another need
+    not cost a new compilation.
+    """
+    import numba
+
+    fingerprint = hashlib.sha256(numba.__version__.encode())
+    for package in packages:
+        for source in sorted((Path(__file__).parent.parent / package).glob("*.py")):
+            text = source.read_bytes()
+            if package == "rules" or b"from dicetown.rules.kernel import" in text:
+                fingerprint.update(text)
+    return fingerprint.hexdigest()[:16]
 
 
 def _forget_old(root: Path, keep: int = 3) -> None:

@@ -48,8 +48,17 @@ def seeded(seed: int, game: int = 0) -> Any:
     True
     """
     rng = new(RNG)
-    start(rng, seed & _LOW, (seed >> 32) & _LOW, game)
+    start(rng, *halves(seed), game)
     return rng
+
+
+def halves(seed: int) -> tuple[int, int]:
+    """A seed as the two 32-bit words that kernels take, the low one first.
+
+    >>> halves((3 << 32) + 7)
+    (7, 3)
+    """
+    return seed & _LOW, (seed >> 32) & _LOW
 
 
 @kernel

@@ -7,7 +7,6 @@ every rule. :mod:`dicetown.rules.tables` turns it into the arrays that the kerne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ from dicetown.material import Edition, EditionSet, Establishment, GameMaterial, 
 from dicetown.material.house import House
 from dicetown.material.model import Win
 from dicetown.material.reading import read
+from dicetown.suggestions import did_you_mean
 
 #: House rules that have no default of their own: they follow from edition, sets and players.
 LISTS = ("cards", "without_cards", "landmarks")
@@ -245,6 +245,4 @@ def _known(name: object, known: Iterable[str], what: str, where: str = "") -> st
     names = list(known)
     if isinstance(name, str) and name in names:
         return name
-    near = get_close_matches(str(name), names, n=1)
-    hint = f'did you mean "{near[0]}"? Known' if near else "known"
-    raise RulesetError(f'There is no {what} "{name}"{where}; {hint}: {", ".join(names)}.')
+    raise RulesetError(f'There is no {what} "{name}"{where}; {did_you_mean(str(name), names)}.')

@@ -6,12 +6,12 @@ A :class:`Place` knows where in which file it is, so every complaint names file,
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from dicetown.errors import ScenarioError
+from dicetown.suggestions import did_you_mean
 
 _brief = reprlib.Repr()
 _brief.maxstring = _brief.maxother = 60
@@ -28,17 +28,6 @@ def brief(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "empty", True: "true", False: "false"}[value]
     return _brief.repr(value)
-
-
-def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """The end of a sentence about a name that is not known.
-
-    >>> did_you_mean("cafee", ["bakery", "cafe"])
-    'did you mean "cafe"? Known: bakery, cafe'
-    """
-    names = list(known)
-    near = get_close_matches(str(name), names, n=1) if isinstance(name, str) else []
-    return (f'did you mean "{near[0]}"? Known: ' if near else "known: ") + ", ".join(names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from copy import copy
 
 from dicetown.rules.ruleset import Ruleset
 from dicetown.scenario.model import Counts
-from dicetown.scenario.place import Place, brief, did_you_mean
+from dicetown.scenario.place import Place, brief
+from dicetown.suggestions import did_you_mean
 
 MOST_COPIES = 99
 
