@@ -170,6 +170,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    abandoned_days: Annotated[
+        float,
+        typer.Option(
+            help="Days without anybody after which a game of one person against bots is closed; "
+            "it goes on when they come back.",
+            min=0.01,
+        ),
+    ] = 7.0,
     keep_days: Annotated[
         int | None,
         typer.Option(
@@ -208,7 +216,7 @@ def serve(
     from dicetown.commands.serve import run
 
     pages, names, proxies = origin or [], host_name or [], trusted_proxy or []
-    settings = grace, pages, names, proxies, bot or [], limit or [], keep_days, prepare
+    settings = grace, pages, names, proxies, bot or [], limit or [], abandoned_days, keep_days, prepare
     raise typer.Exit(run(host, port, open_page, db, secret, *settings, log_level))
 
 

@@ -263,7 +263,7 @@ def test_too_much_at_once_is_refused(here: Site) -> None:
 def test_too_many_requests_are_refused(tmp_path) -> None:
     with site(tmp_path, limits=Limits(requests=(0.001, 3), tables=1)) as strict:
         ana = Guest(strict.address)
-        ana.make("me", "normal")
+        ana.make("me", "here")
         body = {"seats": [{"kind": "me"}, {"kind": "bot"}]}
         answer = ana.client.post("/api/tables", json=body)
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tables")

@@ -1,5 +1,6 @@
 """What is in the boxes: editions, house rules, cards and bots, as a page shows them."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -209,3 +210,11 @@ def test_a_bot_of_another_package_is_shown_unless_it_is_broken(monkeypatch: pyte
     monkeypatch.setattr(boxes, "find_bot", find)
     (bot,) = boxes.bots.__wrapped__("es")
     assert (bot.id, bot.name, bot.sentence, bot.level) == ("lucky_one", "Lucky one", "Joue au hasard.", 0)
+
+
+def test_the_page_has_a_sign_for_whatever_a_card_does() -> None:
+    signs = (Path(__file__).parents[2] / "web" / "src" / "look" / "gist.ts").read_text(encoding="utf-8")
+    cards = [card for edition in EDITIONS for card in boxes.cards(Ruleset(edition), "en")]
+    kinds = {card.gist.kind for card in cards if card.gist}
+    assert kinds
+    assert [kind for kind in kinds if f"  {kind}: " not in signs] == []

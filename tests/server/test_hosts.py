@@ -135,7 +135,21 @@ def test_the_command_hands_on_what_it_was_told(
     place = str(tmp_path / "tables.db")
     with pytest.raises(Told):
         serve.run(
-            "localhost", 0, False, place, None, 60.0, [], [NAMED], [given], [], [], None, False, "warning"
+            "localhost",
+            0,
+            False,
+            place,
+            None,
+            60.0,
+            [],
+            [NAMED],
+            [given],
+            [],
+            [],
+            7.0,
+            None,
+            False,
+            "warning",
         )
     assert houses[0].names == (NAMED, "localhost")
     assert houses[0].proxies == (meant,)

@@ -32,7 +32,12 @@ def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:
             assert line.hear("odds")["moves"] == 0
         with here.guest().live(code) as line:
             assert line.next()["you"] == {"seats": [], "host": False}
-            assert line.hear("presence") == {"type": "presence", "present": [False, False], "spectators": 1}
+            assert line.hear("presence") == {
+                "type": "presence",
+                "present": [False, False],
+                "spectators": 1,
+                "stand_ins": [None, None],
+            }
 
 
 def test_an_action_reaches_every_page_in_its_language(tmp_path: Path) -> None:

@@ -123,3 +123,18 @@ def test_pages_are_told_when_a_review_is_ready(tmp_path: Path) -> None:
             assert (await ask(house, table)).ready
 
     asyncio.run(scene())
+
+
+def test_the_review_of_a_deleted_game_is_given_up(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as house:
+            reviewer = Reviewer(house)
+            table = await house.table("me", "normal")
+            await finish(house, table)
+            await ask(house, table)
+            await settle()
+            await house.service.lobby.delete(table.code, "guest-ana")
+            await settle()
+            assert reviewer.given_up == 1
+
+    asyncio.run(scene())

@@ -302,14 +302,14 @@ def test_build_says_of_everything_why_it_is_not_possible() -> None:
     asked = asked_in(after(game, "roll 1", "dice 1"))
     assert asked.control == "build"
     assert {one.thing: one.note for one in asked.choices}["cafe"] == "2 coins"
-    assert asked.refusals["mine"] == "You can't: the Mine costs 6, you have 5."
-    assert asked.refusals["forest"] == "You can't: the Forest is sold out."
-    assert asked.refusals["shopping_mall"] == "You can't: the Shopping Mall costs 10, you have 5."
+    assert asked.refusals["mine"] == "The Mine costs 6, you have 5."
+    assert asked.refusals["forest"] == "The Forest is sold out."
+    assert asked.refusals["shopping_mall"] == "The Shopping Mall costs 10, you have 5."
     offers = {offer.id: offer for offer in scene_of(game).market}
     assert (offers["forest"].copies, offers["mine"].missing[0]) == (0, 1)
     rich = position(BASE, [{"coins": 40, "cards": {"stadium": 1}}, {}], market={"stadium": 2})
     refused = asked_in(after(rich, "roll 1", "dice 1")).refusals
-    assert refused["stadium"] == "You can't: you have as many of the Stadium as a player may have."
+    assert refused["stadium"] == "You have as many of the Stadium as a player may have."
 
 
 def test_start_rounds_are_for_building_and_have_no_odds() -> None:

@@ -262,3 +262,40 @@ def test_the_event_loop_goes_on_while_the_database_is_busy(tmp_path: Path) -> No
         store.close()
 
     asyncio.run(scene())
+
+
+def test_who_sits_alone_is_found_by_age_and_in_parts(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        codes = [f"AAAAAA{k:02}" for k in range(60)]
+        for k, code in enumerate(codes):
+            await store.write(first_page(code, active=100.0 - k, stage="playing"))
+        both = [Chair("person", "Ana", guest=ANA), Chair("person", "Ben", guest=BEN)]
+        await store.write(first_page("BBBBBBBB", stage="playing", chairs=both))
+        await store.write(first_page("CCCCCCCC", stage="over"))
+        assert [one.code for one in await store.oldest_of(ANA)] == ["BBBBBBBB", *reversed(codes)]
+        found = await store.left_by_one(50.5, "")
+        assert [one.code for one in found] == codes[50:]
+        assert [one.code for one in await store.left_by_one(1000.0, codes[4])] == codes[5:55]
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        for code in ("AAAAAAAA", "BBBBBBBB"):
+            await store.write(first_page(code))
+            await store.keep_review(code, {"moments": []})
+        for _ in range(2):  # once more does no harm
+            await store.delete("AAAAAAAA")
+        for table in schema.tables.values():
+            if "code" in table.columns:
+                with store.engine.connect() as connection:
+                    assert {row.code for row in connection.execute(table.select())} == {"BBBBBBBB"}
+        with pytest.raises(IntegrityError):  # what comes too late is not kept either
+            await store.write(Page("AAAAAAAA", [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0))
+        store.close()
+
+    asyncio.run(scene())

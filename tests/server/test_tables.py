@@ -220,8 +220,7 @@ def test_a_finished_game_reveals_its_secret_and_every_die_can_be_checked(tmp_pat
             promised = table.info("en").fairness
             assert promised.secret is None
             page = await house.page(table, BEN)
-            await hosting.leave(table, ANA)  # from here on bots play among themselves
-            await until(lambda: table.standing.head.stage == "over")
+            await finish(house, table)
             await settle()
             assert page.entries[-1] == "over"
             told = page.last["table"]["fairness"]
@@ -522,11 +521,11 @@ def test_a_table_that_nobody_came_to_is_closed(tmp_path: Path) -> None:
 def test_a_guest_may_have_only_so_many_unfinished_tables(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
-            tables = [await house.table("me", "normal") for _ in range(20)]
+            tables = [await house.table("me", "here") for _ in range(20)]
             with pytest.raises(Refused, match="too_many_tables"):
-                await house.table("me", "normal")
+                await house.table("me", "here")
             await finish(house, tables[0])
-            await house.table("me", "normal")
+            await house.table("me", "here")
 
     asyncio.run(scene())
 

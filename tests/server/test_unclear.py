@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from sqlalchemy import text
@@ -12,8 +15,10 @@ from tests.server.test_store import first_page
 from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
 from dicetown.server.journal import Moved, Said, Written
+from dicetown.server.live import Conversation
 from dicetown.server.patience import Patience
 from dicetown.server.places import open_engine
+from dicetown.server.service import Service
 from dicetown.server.store import Page, Store, write_all
 from dicetown.server.writer import Unclear
 
@@ -274,3 +279,22 @@ def test_a_name_that_could_not_be_kept_takes_nothing_back(tmp_path: Path) -> Non
             assert await house.service.store.name_of(ANA) == ""
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("key", "code"), [("a key", "unclear"), (None, "not_ready")])
+def test_what_cannot_be_looked_up_may_have_been_done_before(
+    monkeypatch: pytest.MonkeyPatch, key: str | None, code: str
+) -> None:
+    told: list[tuple[str | None, str]] = []
+
+    async def fail(*_: object) -> None:
+        raise SQLAlchemyError("away")
+
+    monkeypatch.setattr(Conversation, "_check_rate", lambda self: None)
+    monkeypatch.setattr(Conversation, "_read", lambda self, text: SimpleNamespace(key=key))
+    monkeypatch.setattr(Conversation, "_do", fail)
+    monkeypatch.setattr(Conversation, "_refuse", lambda self, key, refused: told.append((key, refused.code)))
+    conversation = object.__new__(Conversation)
+    conversation._service = cast("Service", SimpleNamespace(gauges=SimpleNamespace(acting=nullcontext)))
+    asyncio.run(conversation.hear("{}"))
+    assert told == [(key, code)]

@@ -105,8 +105,8 @@ def test_two_dice_have_a_row_of_their_own() -> None:
 
 def test_a_message_stands_above_the_question() -> None:
     table = table_after(0, "deluxe", 2)
-    lines = lines_of(table, message="You can't: the Stadium costs 6, you have 4.")
-    at = lines.index(next(line for line in lines if line.startswith("You can't")))
+    lines = lines_of(table, message="The Stadium costs 6, you have 4.")
+    at = lines.index(next(line for line in lines if line.startswith("The Stadium costs")))
     assert lines[at + 1].startswith("Ana: Roll the die.")
 
 

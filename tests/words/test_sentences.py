@@ -264,11 +264,11 @@ def at_the_build(coins: int, built: str = "", owned: str = "", sold_out: str = "
 @pytest.mark.parametrize(
     ("thing", "reason"),
     [
-        ("stadium", "You can't: the Stadium costs 6, you have 4."),
-        ("forest", "You can't: the Forest is sold out."),
+        ("stadium", "The Stadium costs 6, you have 4."),
+        ("forest", "The Forest is sold out."),
         ("harbor", "You have built the Harbor already."),
         ("city_hall", "You have built the City Hall already."),
-        ("airport", "You can't: the Airport costs 30, you have 4."),
+        ("airport", "The Airport costs 30, you have 4."),
     ],
 )
 def test_a_refusal_says_what_is_missing(thing: str, reason: str) -> None:
@@ -278,7 +278,7 @@ def test_a_refusal_says_what_is_missing(thing: str, reason: str) -> None:
 def test_what_is_still_in_the_deck_is_not_in_the_market_but_not_sold_out() -> None:
     speaker, game = at_the_build(4, sold_out="forest")
     game.state.deck[game.notation.numbers["forest"]] = 1
-    assert why_not_build(speaker, game, "forest") == "You can't: the Forest is not in the market."
+    assert why_not_build(speaker, game, "forest") == "The Forest is not in the market."
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_startup_without_coins_says_that_there_are_none(coins: int, asked: str
 
 def test_a_second_stadium_is_refused_because_of_the_limit() -> None:
     reason = why_not_build(*at_the_build(9, owned="stadium"), "stadium")
-    assert reason == "You can't: you have as many of the Stadium as a player may have."
+    assert reason == "You have as many of the Stadium as a player may have."
 
 
 def test_nothing_can_be_built_before_the_roll() -> None:

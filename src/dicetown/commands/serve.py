@@ -39,6 +39,7 @@ def run(
     proxies: Sequence[str],
     bots: Sequence[str],
     limits: Sequence[str],
+    abandoned_days: float,
     keep_days: int | None,
     prepare: bool,
     level: str | None,
@@ -57,6 +58,7 @@ def run(
         names=_names(host, names),
         proxies=tuple(_proxy(proxy) for proxy in proxies),
         bots=read_bots(bots),
+        abandoned_days=abandoned_days,
         keep_days=keep_days,
         prepare=prepare,
     )

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-import msgspec
-
 from dicetown.events import Built, DiceRolled, Drawn, Event, Paid, TunaRolled, TurnBegan
 from dicetown.game import Game
 from dicetown.history import as_it_stood, stages
@@ -42,7 +40,7 @@ def moment_of(game: Game, moves: int, language: str) -> wire.Moment:
     return wire.Moment(
         scene=scene_of(then),
         lines=lines_of(then, events, language, moves),
-        events=[msgspec.to_builtins(event) for event in events],
+        events=events,
     )
 
 

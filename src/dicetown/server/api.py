@@ -139,16 +139,23 @@ async def tables(service: InService, language: Spoken) -> wire.TableList:
 @api.post("/tables", tags=["tables"], status_code=201)
 async def make_table(
     service: InService, asker: From, language: Spoken, request: wire.NewTable
-) -> wire.TableInfo:
-    """Make a table."""
-    table = await service.lobby.make(asker.name, request, language, asker.address)
-    return table.info(language)
+) -> wire.MadeTable:
+    """Make a table; if that is one too many, the oldest abandoned game against bots makes room for it."""
+    put_away: list[str] = []
+    table = await service.lobby.make(asker.name, request, language, asker.address, put_away.append)
+    return wire.MadeTable(**dict(table.info(language)), put_away=put_away)
 
 
 @api.get("/tables/{code}", tags=["tables"], responses=refusing(404))
 async def table(table: AtTable, language: Spoken) -> wire.TableInfo:
     """A table, for who has its link."""
     return table.info(language)
+
+
+@api.delete("/tables/{code}", tags=["tables"], status_code=204, responses=refusing(403, 404))
+async def delete_table(service: InService, guest: Guest, code: Annotated[str, Path(max_length=40)]) -> None:
+    """Delete a table for good, with its record and all that was said there."""
+    await service.lobby.delete(code, guest)
 
 
 @api.post("/tables/{code}/join", tags=["tables"], responses=refusing(404, 409))
@@ -163,7 +170,7 @@ async def join(
 
 @api.post("/tables/{code}/leave", tags=["tables"], responses=refusing(403, 404, 409))
 async def leave(table: AtTable, guest: Guest, language: Spoken) -> wire.TableInfo:
-    """Give the own seats back."""
+    """Give the own seats back: to a bot while others play on; a game without others ends."""
     await hosting.leave(table, guest)
     return table.info(language)
 
@@ -210,11 +217,11 @@ async def change_pace(
 @api.post("/tables/{code}/rematch", tags=["tables"], responses=refusing(403, 404, 409))
 async def rematch(
     service: InService, table: AtTable, asker: From, language: Spoken, request: wire.Rematch | None = None
-) -> wire.TableInfo:
+) -> wire.MadeTable:
     """Another game with the same players; the table for it."""
-    commitments = request.commitments if request else ()
-    following = await service.lobby.rematch(table, asker.name, commitments, asker.address)
-    return following.info(language)
+    commitments, put_away = request.commitments if request else (), list[str]()
+    following = await service.lobby.rematch(table, asker.name, commitments, asker.address, put_away.append)
+    return wire.MadeTable(**dict(following.info(language)), put_away=put_away)
 
 
 @api.put("/tables/{code}/commitment", tags=["tables"], responses=refusing(403, 404, 409))
@@ -254,8 +261,8 @@ async def live(socket: WebSocket, code: str) -> None:
 
 @api.get("/tables/{code}/result", tags=["afterwards"], responses=refusing(404, 409))
 async def result(table: AtTable) -> wire.Result:
-    """A finished game in figures."""
-    head, play = finished(table)
+    """A game in figures that is over, or that was closed before it was."""
+    head, play = ended(table)
     seconds = max(0.0, (head.ended or 0.0) - (head.started or 0.0))  # the clock may have been set back
     return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(head))
 
@@ -284,10 +291,18 @@ async def review(service: InService, table: AtTable, asker: From, language: Spok
 
 def finished(table: Table) -> tuple[Head, Play]:
     """The game of a table, which must be over."""
+    head, play = ended(table)
+    if head.stage != "over":
+        raise Refused("not_over")
+    return head, play
+
+
+def ended(table: Table) -> tuple[Head, Play]:
+    """The game of a table, which must not be going on any more."""
     head, play = table.standing.head, table.standing.play
     if play is None:
         raise Refused("not_begun")
-    if head.stage != "over":
+    if not head.has_ended:
         raise Refused("not_over")
     return head, play
 

@@ -177,6 +177,23 @@ def _establishment(speaker: Speaker, card: Establishment) -> wire.CardInfo:
         symbol=card.icon,
         cost=card.cost,
         set=card.set,
+        gist=gist_of(card),
+    )
+
+
+def gist_of(card: Establishment) -> wire.Gist:
+    """What an establishment does, for signs.
+
+    >>> gist = gist_of(load().games["classic"].establishments["cheese_factory"])
+    >>> gist.coins, gist.symbols
+    (3, ['cow'])
+    """
+    amount, per = getattr(card.effect, "amount", None), getattr(card.effect, "per", None)
+    return wire.Gist(
+        kind=kind_of(card.effect),
+        coins=amount if isinstance(amount, int) else None,
+        symbols=list(per.icons) if per else [],
+        cards=list(per.cards) if per else [],
     )
 
 
@@ -192,6 +209,7 @@ def _landmark(speaker: Speaker, mark: Landmark) -> wire.CardInfo:
         symbol="landmark",
         cost=0 if mark.standing else mark.cost[0],
         set=mark.set,
+        gist=None,
     )
 
 

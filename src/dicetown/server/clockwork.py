@@ -276,6 +276,15 @@ class Clockwork:
         gone = self._gone.get(guest)
         return gone is not None and self._clock.steady() - gone >= self._table.service.house.grace
 
+    def grace_left(self, seat: int) -> float | None:
+        """Seconds until a bot plays for who holds a seat and is gone; None if none will."""
+        chair, table = self._table.standing.head.chairs[seat], self._table
+        if chair.guest not in self._gone or chair.stand_in is not None or table.is_here(chair.guest):
+            return None
+        if not table.is_played:
+            return None
+        return max(0.0, self._gone[chair.guest] + table.service.house.grace - self._clock.steady())
+
     def _watch_for_the_gone(self) -> None:
         """Set an alarm for the next one whose grace ends; if it has ended, let a bot stand in."""
         if self._grace is not None:
@@ -292,10 +301,10 @@ class Clockwork:
         if not self._table.is_played:
             return
         ends = []
-        for seat, chair in enumerate(head.chairs):
-            if chair.guest is None or chair.guest in here or chair.stand_in is not None:
+        for seat in range(len(head.chairs)):
+            left = self.grace_left(seat)
+            if left is None:
                 continue
-            left = self._gone[chair.guest] + self._table.service.house.grace - now
             if left <= 0:
                 self._run(("away", seat), partial(self._stand_in, seat))
             else:

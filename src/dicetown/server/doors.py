@@ -130,10 +130,6 @@ def _fresh(send: Send) -> Send:
     return add
 
 
-def _address(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else ""
-
-
 def _cookie(headers: Headers) -> str | None:
     try:
         found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)

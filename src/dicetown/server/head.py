@@ -130,6 +130,22 @@ class Head(msgspec.Struct, kw_only=True):
         return self.stage in ("playing", "paused") or self.is_starting
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the game is over, or the table closed."""
+        return self.stage in ("over", "closed")
+
+    @property
+    def is_against_bots(self) -> bool:
+        """Whether one person at most plays, against bots: nobody else is waited for, nor sits beside them."""
+        people = [chair for chair in self.chairs if chair.kind != "bot"]
+        return len(people) <= 1 and all(one.kind == "person" and not one.here for one in people)
+
+    @property
+    def is_somebodys(self) -> bool:
+        """Whether somebody could come back and go on: to a game of bots alone nobody does."""
+        return bool(self.holders) or not self.is_going_on
+
+    @property
     def is_settled(self) -> bool:
         """Whether the game will never go on: only then may the secret of its dice be told."""
         return self.stage == "over" or (self.stage == "closed" and self.forsaken is None)

@@ -62,7 +62,7 @@ def _free_seat(head: Head, guest: str, wanted: int | None) -> int:
 
 
 async def leave(table: Table, guest: str) -> None:
-    """A guest gives all seats back; while the game goes on, a bot plays them on."""
+    """A guest gives all seats back: a bot plays them on for the others; a game without others ends."""
     async with table.lock:
         head = table.standing.head
         _check_open(head)
@@ -71,10 +71,13 @@ async def leave(table: Table, guest: str) -> None:
             raise Refused("not_your_seat")
         others = [chair.guest for chair in head.chairs if chair.guest not in (None, guest)]
         name = head.name_of(guest) or ""
+        if head.is_going_on and not others:  # the seats stay as they were, for the record
+            await table.write(Closed(name=name), guest=guest)
+            return
         bot = STAND_IN if head.is_going_on else None
         host = others[0] if guest == head.host and others else None
         left = Left(seats, name, bot, host)
-        if others or head.is_going_on:
+        if others:
             await table.write(left, guest=guest)
         else:
             await table.write(left, Closed(), guest=guest)

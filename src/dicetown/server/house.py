@@ -130,6 +130,7 @@ class House:
     idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed
     game_closes: float = 60 * 24 * _HOUR  # and one whose game nobody finished
+    abandoned_days: float = 7.0  # and a game against bots that its player has not come back to
     keep_days: int | None = None  # after which a table that has ended is deleted; None keeps it for ever
     origins: tuple[str, ...] = ()  # other origins whose pages may connect
     names: tuple[str, ...] = ()  # of the service, besides those of its machine

@@ -204,9 +204,14 @@ class Rematch(_Body, frozen=True, tag="rematch"):
 
 
 class Closed(_Body, frozen=True, tag="closed"):
-    """The table was closed: everybody left, or it was forsaken, for nobody had come for long."""
+    """The table was closed: everybody left, or it was forsaken and opens again for who comes back.
+
+    It is forsaken when nobody came for long, or when its player wanted room for another one.
+    """
 
     forsaken: bool = False
+    for_room: bool = False
+    name: str = ""  # of who ended the game by leaving
 
 
 class Reopened(_Body, frozen=True, tag="reopened"):

@@ -110,8 +110,9 @@ class Conversation:
                 await self._do(message)
         except Refused as refused:
             self._refuse(getattr(message, "key", None), refused)
-        except SQLAlchemyError:  # it could not even be looked up; that the database is away is logged there
-            self._refuse(getattr(message, "key", None), Refused("not_ready"))
+        except SQLAlchemyError:  # it could not even be looked up whether it was done when it was sent before
+            key = getattr(message, "key", None)
+            self._refuse(key, Refused("unclear" if key else "not_ready"))
 
     def _check_rate(self) -> None:
         try:

@@ -13,7 +13,8 @@ from dicetown import fair
 from dicetown.errors import RulesetError
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
-from dicetown.server import hosting, wire
+from dicetown.server import deleting, hosting, wire
+from dicetown.server.abandoned import Abandoned, Told
 from dicetown.server.chores import outcome
 from dicetown.server.clock import Trust
 from dicetown.server.contact import reason_of
@@ -40,7 +41,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
 _ANY_NUMBER = Room(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
-RUNNING, FINISHED = ("lobby", "playing", "paused"), ("over",)
+RUNNING = ("lobby", "playing", "paused")
 _TIDY_EVERY = 60.0
 _DAY = 86_400.0
 _LOOK_EVERY = 5.0
@@ -68,6 +69,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._coming: dict[str, asyncio.Task[Table | None]] = {}
         self._is_back = False  # whether the games that a restart has interrupted are here again
+        self._abandoned = Abandoned(service)
         self._trust = Trust(service.clock, _TRUST_AFTER)
         self._broken: dict[str, Pauses] = {}
         self._unreadable: set[str] = set()
@@ -142,7 +144,7 @@ class Lobby:
         """A guest, with the tables they sit at."""
         store = self._service.store
         running = await store.tables_of(guest, RUNNING)
-        finished = await store.tables_of(guest, FINISHED)
+        finished = await self._ended(guest)
         latest = [
             self.tables[head.code].standing.head if head.code in self.tables else head for head in running
         ]
@@ -151,7 +153,15 @@ class Lobby:
             running=[self._info(head, language) for head in running],
             finished=[self._info(head, language) for head in finished],
             your_turn=[head.code for head in latest if head.waits_for(guest)],
+            alone=[head.code for head in [*latest, *finished] if head.holders <= {guest}],
         )
+
+    async def _ended(self, guest: str) -> list[Head]:
+        """The games of a guest that are over, and those that were closed after they had begun."""
+        store = self._service.store
+        closed = [head for head in await store.tables_of(guest, ["closed"]) if head.started is not None]
+        ended = [*await store.tables_of(guest, ["over"]), *closed]
+        return sorted(ended, key=lambda head: head.ended or 0.0, reverse=True)[:LISTED]
 
     def _info(self, head: Head, language: str) -> wire.TableInfo:
         """A table of a list: as it is in memory, or else as the store has it."""
@@ -160,15 +170,22 @@ class Lobby:
 
     # ------------------------------------------------------------------------ making
 
-    async def make(self, guest: str, request: wire.NewTable, language: str, address: str = "") -> Table:
-        """Make a table."""
+    async def make(
+        self,
+        guest: str,
+        request: wire.NewTable,
+        language: str,
+        address: str = "",
+        told: Told = lambda code: None,
+    ) -> Table:
+        """Make a table; ``told`` hears of those that were put away to make room for it."""
         settings = _settings(request)
         if request.start and any(seat.kind == "friend" for seat in request.seats):
             raise Refused("friends_missing")
         name = await self._service.store.name_of(guest)
         called = name or say(language, "seat.guest")
         chairs = _chairs(request.seats, guest, called, language, self._service.house)
-        table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()), address)
+        table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()), address, told)
         if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
             await self.remember(guest, check_name(own))
         if request.start:
@@ -182,8 +199,9 @@ class Lobby:
         except (SQLAlchemyError, Unclear) as problem:
             self._service.log.info("name not kept", problem=reason_of(problem))
 
-    async def _make(self, made: Made, address: str) -> Table:
+    async def _make(self, made: Made, address: str, told: Told) -> Table:
         makers, now = self._service.makers, self._service.clock.now()
+        await self._abandoned.make_room(made.host, told)
         while True:
             code = new_code()
             await makers.admit(code, Asker(address, made.host), made.settings.public)
@@ -202,7 +220,12 @@ class Lobby:
             return self._put_up(standing)
 
     async def rematch(
-        self, table: Table, guest: str, commitments: Sequence[str | None] = (), address: str = ""
+        self,
+        table: Table,
+        guest: str,
+        commitments: Sequence[str | None] = (),
+        address: str = "",
+        told: Told = lambda code: None,
     ) -> Table:
         """The same players at a new table: who asks sits there, the others' seats are kept for them."""
         async with table.lock:
@@ -216,11 +239,15 @@ class Lobby:
             chairs = [_again(chair, guest) for chair in head.chairs]
             _bind(chairs, guest, commitments)
             made = Made(head.settings, chairs, guest, fair.new_secret().hex(), follows=head.code)
-            following = await self._make(made, address)
+            following = await self._make(made, address, told)
             await table.write(Rematch(following.code, head.name_of(guest) or ""), guest=guest)
         if not any(chair.kind == "open" for chair in chairs):
             await hosting.start(following, guest)
         return following
+
+    async def delete(self, code: str, guest: str) -> None:
+        """Delete a table for good, as the only one who ever sat there."""
+        await deleting.delete(self, code, guest)
 
     # ----------------------------------------------------------------------- tidying
 
@@ -236,7 +263,7 @@ class Lobby:
         if not self._is_back:
             store = self._service.store
             for code in await store.active_since(self._service.clock.now() - _RECENTLY):
-                await self._each(code, self.find(code))
+                await self.each(code, self.find(code))
             found = await store.count_unfinished()
             self._service.log.info("tables found", unfinished=found, put_up=len(self.tables))
             self._is_back = True
@@ -257,11 +284,12 @@ class Lobby:
     async def tidy(self) -> None:
         """Put away tables that nobody is at, and close those that nobody came to for long."""
         for table in list(self.tables.values()):
-            await self._each(table.code, self._put_away(table))
+            await self.each(table.code, self._put_away(table))
         for code in [code for code in self._broken if code not in self.tables]:
             del self._broken[code]
         if self._trust.look():
             await self._close_the_forsaken()
+            await self._abandoned.close_in_time()
             await self._delete_the_old()
 
     async def _put_away(self, table: Table) -> None:
@@ -277,7 +305,7 @@ class Lobby:
         alone = await store.left_alone(["lobby"], now - house.lobby_closes, besides)
         alone += await store.left_alone(["playing", "paused"], now - house.game_closes, besides)
         for code in alone:
-            await self._each(code, self._close_forsaken(code))
+            await self.each(code, self._close_forsaken(code))
 
     async def _delete_the_old(self) -> None:
         """Delete tables that ended long ago, where that is wanted."""
@@ -292,11 +320,10 @@ class Lobby:
         table = await self.find(code)
         async with table.lock:
             head = table.standing.head
-            if not table.listeners and head.stage not in ("over", "closed"):
-                # To a game in which nobody holds a seat nobody comes back: then its secret may be told.
-                await table.write(Closed(forsaken=bool(head.holders) or not head.is_going_on))
+            if not table.listeners and not head.has_ended:
+                await table.write(Closed(forsaken=head.is_somebodys))
 
-    async def _each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
+    async def each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
         """Do something about one of many tables: if it fails, the others have their turn all the same."""
         problem = await outcome(work)
         if isinstance(problem, Refused):

@@ -147,8 +147,12 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
             return tell(kind_of(note.body), name=name)
         case Paced(name, pace):
             return tell(f"pace_{pace}", name=name)
+        case Closed(for_room=True):
+            return tell("made_room")
         case Closed(forsaken=True):
             return tell("forsaken")
+        case Closed(name=name) if name:
+            return tell("ended", name=name)
         case Over() | Closed() | Made():
             return tell(kind_of(note.body))
     return None

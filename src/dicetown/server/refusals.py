@@ -13,6 +13,7 @@ STATUS = {
     "not_your_seat": 403,
     "not_host": 403,
     "hosts_seat": 403,
+    "not_yours_alone": 403,
     "wrong_origin": 403,
     "no_table": 404,
     "no_such_seat": 404,

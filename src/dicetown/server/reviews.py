@@ -131,6 +131,11 @@ class Reviews:
     def _give_up(self, code: str) -> None:
         self._waiting[code].cancel()
 
+    def forget(self, code: str) -> None:
+        """There is no such game any more."""
+        if code in self._waiting:
+            self._give_up(code)
+
     def _call_off(self, code: str) -> None:
         if (alarm := self._alarms.pop(code, None)) is not None:
             alarm.cancel()

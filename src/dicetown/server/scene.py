@@ -89,24 +89,30 @@ def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.Cit
 
 def _market(game: Game, layout: Layout) -> list[wire.Offer]:
     lying, coins = game.state.market.tolist(), game.state.coins.tolist()[: game.players]
-    seats = range(game.players)
+    seats, rows = range(game.players), game.tables.row_of.tolist()
     offers = [
-        _offer(card, lying[number], [cost] * game.players, coins)
+        _offer(card, lying[number], [cost] * game.players, coins, rows[number])
         for number, card, cost in layout.cards
         if lying[number] or card in layout.open_stacks
     ]
     if layout.shared_landmarks:
         offers += [
-            _offer(mark, lying[number], [_price(game, layout, seat, number, cost) for seat in seats], coins)
+            _offer(
+                mark,
+                lying[number],
+                [_price(game, layout, seat, number, cost) for seat in seats],
+                coins,
+                rows[number],
+            )
             for number, mark, cost in layout.landmarks
             if lying[number]
         ]
     return offers
 
 
-def _offer(thing: str, copies: int, prices: list[int], coins: list[int]) -> wire.Offer:
+def _offer(thing: str, copies: int, prices: list[int], coins: list[int], row: int) -> wire.Offer:
     missing = [max(0, price - purse) for price, purse in zip(prices, coins, strict=True)]
-    return wire.Offer(id=thing, copies=copies, prices=prices, missing=missing)
+    return wire.Offer(id=thing, copies=copies, prices=prices, missing=missing, row=max(0, row))
 
 
 def _dice(game: Game) -> wire.DiceShown | None:

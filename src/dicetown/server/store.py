@@ -174,6 +174,14 @@ class Store:
         await self._writer.write(work)
         return len(codes)
 
+    async def delete(self, code: str) -> None:
+        """Delete a table and all that belongs to it."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables).where(tables.c.code == code))
+
+        await self._writer.write(work)
+
     # ----------------------------------------------------------------------- reading
 
     async def review(self, code: str) -> dict[str, Any] | None:
@@ -223,6 +231,12 @@ class Store:
         mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(stages))
         return await self._heads(mine.order_by(tables.c.active.desc()).limit(LISTED))
 
+    async def oldest_of(self, guest: str) -> list[Head]:
+        """The unfinished tables that a guest sits at, the one first at which nothing happened for longest."""
+        mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
+        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        return await self._heads(mine.order_by(tables.c.active))
+
     async def count_tables(self, guest: str) -> int:
         """How many unfinished tables a guest sits at."""
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
@@ -254,6 +268,14 @@ class Store:
         alone = tables.c.stage.in_(stages) & (tables.c.active < before) & tables.c.code.not_in(besides)
         wanted = select(tables.c.code).where(alone).limit(LISTED)
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def left_by_one(self, before: float, after: str) -> list[Head]:
+        """Games of one guest alone at which nothing has happened for long: some, with codes after one."""
+        alone = select(sittings.c.code).group_by(sittings.c.code).having(func.count() == 1)
+        old = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active < before)
+        wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
+        wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(self._unreadable))
+        return await self._heads(wanted.order_by(tables.c.code).limit(LISTED))
 
     async def active_since(self, moment: float) -> list[str]:
         """The codes of games that went on lately, the latest first."""

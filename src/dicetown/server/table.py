@@ -28,7 +28,9 @@ from dicetown.server.journal import (
     Left,
     Moved,
     Over,
+    Paused,
     Reopened,
+    Resumed,
     Said,
     Started,
     Undone,
@@ -58,6 +60,8 @@ _RECENT = 40
 _MISSED = 128 * 1024
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
+#: After these who was a spectator may be a player, or the other way round, and who is gone may be waited for.
+_TELLING = Joined | Left | Changed | Started | Paused | Resumed | Reopened
 
 
 class Listener(Protocol):
@@ -90,6 +94,7 @@ class Table:
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = -inf  # when the store was last told, by the steady clock
         self._head_is_old = False  # whether the store's copy of the head is older than the game
+        self._was_visited = False  # by one of its players, which the store has not been told
         self._is_put_away = False
 
     @property
@@ -126,6 +131,7 @@ class Table:
             if self._is_put_away:  # while the page waited to come in; it finds the table that is read anew
                 return listener.hang_up()
             self.listeners.add(listener)
+            self._was_visited |= listener.guest in {*self.standing.head.holders, self.standing.head.host}
             self.clockwork.go_on()  # before the welcome, which names the deadline
             self.welcome(listener, since)
             await self.clockwork.somebody_came(listener.guest)
@@ -136,8 +142,8 @@ class Table:
         """A page has gone."""
         self.listeners.discard(listener)
         self.left_at = self.service.clock.steady()
-        self._tell_presence()
         self.clockwork.somebody_went(listener.guest)
+        self._tell_presence()
         if not self.listeners:
             self.outlook.stop()
 
@@ -175,7 +181,8 @@ class Table:
             for listener in self.listeners
             if listener.guest not in holders
         }
-        self.tell_all(wire.Presence(present=self.present, spectators=len(watching)))
+        stand_ins = [self.clockwork.grace_left(seat) for seat in range(len(self.standing.head.chairs))]
+        self.tell_all(wire.Presence(present=self.present, spectators=len(watching), stand_ins=stand_ins))
 
     def tell_all(self, message: wire.Presence | wire.Thinking | wire.ReviewTold) -> None:
         """Tell all pages something that is not kept."""
@@ -211,8 +218,8 @@ class Table:
             acknowledge(first)
         self.clockwork.go_on()
         self._tell(notes)
-        if any(isinstance(body, Joined | Left | Changed) for body in bodies):
-            self._tell_presence()  # who was a spectator may be a player now, or the other way round
+        if any(isinstance(body, _TELLING) for body in bodies):
+            self._tell_presence()
         return first
 
     async def _store(self, page: Page, step: Step | None) -> None:
@@ -278,14 +285,14 @@ class Table:
             self._active = self.written_at
 
     async def put_away(self) -> None:
-        """Before the table leaves memory: let lists of tables know how far the game is."""
+        """Before the table leaves memory: let lists of tables know how far the game is, and who was here."""
         async with self.lock:
-            if self._head_is_old:
+            if self._head_is_old or self._was_visited:
                 self.standing.count_rounds()
                 clock = self.service.clock
                 left = clock.now() - (clock.steady() - self.left_at)
                 await self._store(Page(self.code, [], self.standing.head, left), None)
-                self._head_is_old = False
+                self._head_is_old = self._was_visited = False
 
     def _tell(self, notes: Sequence[Note]) -> None:
         """Tell all pages about entries, each language once."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-import msgspec
-
 from dicetown import fair
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import boxes, wire
 from dicetown.server.head import Head
-from dicetown.server.journal import Chair, Moved, Said, Started, kind_of
+from dicetown.server.journal import Back, Chair, Moved, Said, Started, kind_of
+from dicetown.server.meanwhile import meanwhile_of
 from dicetown.server.past import chat_page, lines_of_note, log_page, remark_of
 from dicetown.server.scene import asked_of, asked_of_bot
 from dicetown.server.standing import Note, Standing
@@ -45,6 +44,7 @@ def info_of(head: Head, language: str, present: Sequence[bool] | None = None) ->
         round=head.round,
         fairness=fairness_of(head),
         rematch=head.rematch,
+        opens_again=head.forsaken is not None,
     )
 
 
@@ -96,7 +96,7 @@ def entry_of(
         seat=getattr(body, "seat", None),
         by_bot=isinstance(body, Moved) and body.by_bot,
         moves=moved,
-        events=[msgspec.to_builtins(event) for event in note.events],
+        events=note.events,
         lines=lines_of_note(standing, note, language),
         scene=scene,
         asked=asked_now(standing, language) if scene is not None or table is not None else None,
@@ -106,6 +106,9 @@ def entry_of(
         said=said.text if said else None,
         phrase=said.phrase if said else None,
         name=said.name if said else None,
+        meanwhile=meanwhile_of(standing, body.seat, note.number, language)
+        if isinstance(body, Back)
+        else None,
     )
 
 

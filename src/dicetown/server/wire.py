@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dicetown.server.wire_events import GameEvent
+
 Language: TypeAlias = Literal["en", "es", "de"]
-#: A table's code: short, easy to read out, impossible to guess at random.
-Code: TypeAlias = Annotated[str, Field(pattern=r"^[A-Z2-9]{8}$")]
 Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=24)]
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=4)]
 #: Chosen by the client for each request that changes something; a resend has the same one.
@@ -83,6 +83,15 @@ class EditionInfo(_Wire):
     house: list[HouseRule]
 
 
+class Gist(_Wire):
+    """What an establishment does, for signs instead of a sentence."""
+
+    kind: str  # of its effect, as the material names it
+    coins: int | None  # what it brings; None if that depends
+    symbols: list[str]  # for each card with one of these
+    cards: list[str]  # for each of these cards
+
+
 class CardInfo(_Wire):
     """An establishment or landmark: everything that is printed on it, derived from its data."""
 
@@ -96,6 +105,7 @@ class CardInfo(_Wire):
     symbol: str  # the kind of card: wheat, cow, cup, factory …
     cost: int
     set: str
+    gist: Gist | None  # of an establishment
 
 
 class BotInfo(_Wire):
@@ -166,6 +176,14 @@ class TableInfo(_Wire):
     round: int = 0
     fairness: Fairness
     rematch: str | None = None  # the code of the table that follows this one
+    #: Closed because nobody was there; it opens again as soon as one of its players is.
+    opens_again: bool = False
+
+
+class MadeTable(TableInfo):
+    """A table that has just been made."""
+
+    put_away: list[str] = []  # the codes of abandoned games that were closed to make room for it
 
 
 class TableList(_Wire):
@@ -179,8 +197,9 @@ class Me(_Wire):
 
     name: str  # "" until chosen
     running: list[TableInfo]
-    finished: list[TableInfo]
+    finished: list[TableInfo]  # and those that were closed in the middle of their game
     your_turn: list[str] = []  # the codes of running tables that wait for this guest
+    alone: list[str] = []  # the codes of tables at which nobody else holds a seat
 
 
 class Rename(_Asked):
@@ -297,6 +316,7 @@ class Offer(_Wire):
     copies: int  # 0: sold out, where every card has a place of its own
     prices: list[int]  # for each seat
     missing: list[int]  # coins each seat lacks for it; 0: affordable
+    row: int  # of the market, from 0: those that are refilled apart lie apart
 
 
 class DiceShown(_Wire):
@@ -515,6 +535,14 @@ class You(_Wire):
     host: bool
 
 
+class Meanwhile(_Wire):
+    """What a stand-in did while somebody was away."""
+
+    turns: int  # in which it did something
+    lines: list[Line]  # the last of what it did
+    left_out: int = 0  # how many lines come before those
+
+
 class Entry(_Wire):
     """Something that happened at the table, with its number. All entries make the table's journal."""
 
@@ -527,7 +555,7 @@ class Entry(_Wire):
     seat: int | None = None
     by_bot: bool = False
     moves: list[str] = []  # moved: in notation, chance included
-    events: list[dict[str, Any]] = []  # moved: what they caused, as data (dicetown.events), for motion
+    events: list[GameEvent] = []  # moved: what they caused, as data, for motion
     lines: list[Line] = []
     said: str | None = None
     phrase: str | None = None
@@ -537,6 +565,7 @@ class Entry(_Wire):
     table: TableInfo | None = None  # where the table itself changed
     undoable: int | None = None  # the seat that can take its last choice back now
     deadline: float | None = None  # when who is asked is out of time, in seconds since 1970
+    meanwhile: Meanwhile | None = None  # back: what was done for the seat, if anything
 
 
 class Welcome(_Wire):
@@ -614,6 +643,7 @@ class Presence(_Wire):
     type: Literal["presence"] = "presence"
     present: list[bool]  # by seat
     spectators: int
+    stand_ins: list[float | None] = []  # by seat: seconds until a bot plays for who is gone, if one will
 
 
 class Thinking(_Wire):
@@ -664,7 +694,7 @@ class Moment(_Wire):
 
     scene: Scene
     lines: list[Line]
-    events: list[dict[str, Any]]
+    events: list[GameEvent]
 
 
 class CardIncome(_Wire):

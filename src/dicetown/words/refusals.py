@@ -1,4 +1,4 @@
-"""Why a thing cannot be done: "You can't: the Stadium costs 6, you have 4."."""
+"""Why a thing cannot be done: "The Stadium costs 6, you have 4."."""
 
 from __future__ import annotations
 
