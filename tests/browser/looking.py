@@ -17,8 +17,9 @@ from dicetown.server.scene import scene_of
 # Everything on the table says what and whose it is (`data-spot`), and to those who listen how it stands.
 _SHOWN = """() => {
     const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const said = (one) => one.ariaLabel ?? (one.querySelector(".visually-hidden") ?? one).innerText;
     const labels = (kind) => Object.fromEntries(
-        all(`[data-spot^="${kind}:"]`).map((one) => [one.dataset.spot, one.ariaLabel ?? one.innerText]));
+        all(`[data-spot^="${kind}:"]`).map((one) => [one.dataset.spot, said(one)]));
     return {
         coins: labels("coins"),
         cities: labels("card"),

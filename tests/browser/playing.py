@@ -65,6 +65,7 @@ _LANDMARKS, _CARDS = f".skyline {_ABLE}", f".market {_ABLE}"
 _NOW = """() => {
     const table = document.querySelector("[data-moves]");
     const bar = document.querySelector("section.bar");
+    const chooses = !!bar?.querySelector(".things"); // a landmark to pull down is none to build
     return {
         moves: table ? Number(table.dataset.moves) : -1,
         asked: !!bar?.querySelector("h2"),
@@ -73,8 +74,8 @@ _NOW = """() => {
         picked: !!bar?.querySelector(".confirm"),
         steps: bar?.querySelectorAll(".station").length ?? 0,
         rolls: !!bar?.querySelector(".answers > .button .dice"),
-        landmarks: document.querySelectorAll("LANDMARKS").length,
-        cards: document.querySelectorAll("CARDS").length,
+        landmarks: chooses ? 0 : document.querySelectorAll("LANDMARKS").length,
+        cards: chooses ? 0 : document.querySelectorAll("CARDS").length,
     };
 }""".replace("LANDMARKS", _LANDMARKS).replace("CARDS", _CARDS)
 
@@ -136,18 +137,13 @@ class Seat:
         if question is not None:
             expect(self.question).to_contain_text(question)
 
-    def wait_until_over(self) -> None:
-        """Wait until the result is shown."""
-        self._wait("now.over")
+    def wait_until_asked_or_over(self) -> bool:
+        """Wait for this player's turn or the end of the game; tells whether it is the end."""
+        return bool(self._wait("now.over || (now.asked && !now.passes)")["over"])
 
     def wait_for_moves(self, moves: int) -> None:
         """Wait until the game is as far as this, or further."""
         self._wait("now.moves >= argument", moves)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the result is shown."""
-        return bool(self.now()["over"])
 
     def coins(self) -> int:
         """The coins in the own purse, once they have stopped moving."""

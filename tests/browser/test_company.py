@@ -190,10 +190,28 @@ def test_a_bot_plays_for_who_is_gone_too_long(
 
     ben.page.goto(table)
     expect(log).to_contain_text("Ben is back.")
+    told = ben.page.locator("main .banner")
+    expect(told).to_contain_text(re.compile("A bot played (one turn|2 turns) for you: +Ben rolls a"))
+    expect(ana.page.locator("main .banner")).to_have_count(0)
+    told.get_by_role("button", name="Dismiss").click()
+    expect(told).to_have_count(0)
     take_a_turn(ana)
     take_a_turn(ben)
     ana.wait_until_asked("Roll")
     expect_all_alike(ana.code, ana, ben)
+
+
+@pytest.mark.slow
+def test_who_waits_sees_when_a_bot_takes_over(new_page: NewPage) -> None:
+    ana, ben = two_friends(new_page)  # the usual grace: a minute
+    table = ben.page.url
+    ben.page.goto(urljoin(table, "/"))
+    countdown = ana.page.get_by_role("timer").filter(has_text="Ben is away")
+    expect(countdown).to_contain_text(re.compile(r"a bot plays for them in 0:5\d\."))
+    seen = countdown.inner_text()
+    expect(countdown).not_to_have_text(seen)  # it goes on
+    ben.page.goto(table)
+    expect(countdown).to_have_count(0)
 
 
 # ---------------------------------------------------------------------------------- talk
@@ -242,6 +260,7 @@ def test_the_host_sends_somebody_away_and_lets_a_bot_play(new_page: NewPage, exp
     join(ben, code, "Ben")
     go_to(ana, code)
     go_to(ben, code)
+    expect(ben.get_by_role("heading", name="You have a seat")).to_be_visible()  # or nothing is taken from him
     ana.get_by_role("button", name="Change Seat 2, Ben").click()
     ana.get_by_role("button", name="Send away").click()
     expect(ben.locator(".toast")).to_contain_text("The host has given your seat to somebody else.")

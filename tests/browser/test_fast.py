@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import NewPage
 from tests.browser.looking import expect_position, game_at_service
 from tests.browser.playing import ME, RICH, bot, sit_down
+from tests.browser.recording import Recorder, disagreements, names_at
 
 _IS_AT_ITS_END = """() => {
     const log = document.querySelector("[role=log]");
@@ -14,14 +15,28 @@ _IS_AT_ITS_END = """() => {
 }"""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("edition", ["ciudad", "deluxe", "grossstadt", "neue_stadt"])
-def test_a_whole_game_at_a_fast_pace(new_page: NewPage, edition: str) -> None:
+# In each edition once, and in one of them where no slow test runs, too.
+_TABLES = [
+    pytest.param("ciudad", 4, marks=pytest.mark.slow),
+    pytest.param("deluxe", 5, marks=pytest.mark.slow),
+    pytest.param("grossstadt", 3, marks=pytest.mark.slow),
+    pytest.param("neue_stadt", 3),
+    pytest.param("neue_stadt", 5, marks=pytest.mark.slow),
+]
+_ROLLED_AGAIN = "the log knows the dice that roll"  # those of the first roll
+
+
+@pytest.mark.parametrize(("edition", "players"), _TABLES)
+def test_a_whole_game_at_a_fast_pace(new_page: NewPage, edition: str, players: int) -> None:
     page = new_page(speed="fast", reduced_motion="no-preference")
-    table = [ME, bot("beginner"), bot("easy")]
-    seat = sit_down(page, table, edition=edition, sets=None, pace="fast", house=RICH)
+    bots = [bot("beginner"), bot("easy"), bot("beginner"), bot("easy")][: players - 1]
+    seat = sit_down(page, [ME, *bots], edition=edition, sets=None, pace="fast", house=RICH)
+    recorder, names = Recorder(page), names_at(page)
     seat.play_to_the_end()
     expect(page.locator("section.after")).to_be_visible()
+    wrong = {what: frame for frame in recorder.frames() for what in disagreements(frame, names, [0])}
+    wrong.pop(_ROLLED_AGAIN, None)
+    assert wrong == {}
 
 
 def test_the_log_follows_though_a_guide_takes_some_of_its_room(new_page: NewPage) -> None:

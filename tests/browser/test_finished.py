@@ -46,7 +46,7 @@ def test_a_review_is_waited_for_without_asking_again_and_again(service: Service,
         asked.append(route.request.url)
         route.fulfill(json={"ready": False, "ahead": 2, "done": 0, "total": 90})
 
-    page = open_finished(service, new_page)
+    page = open_finished(service, new_page, service_workers="block")  # it would ask past the route
     page.route("**/review?*", answer)
     page.get_by_role("tab", name="Review").click()
     page.get_by_role("button", name="Review the game").click()

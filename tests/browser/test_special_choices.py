@@ -328,8 +328,7 @@ def test_in_start_rounds_all_build_before_anybody_rolls(open_at: OpenAt, number:
     expect(table.seat.asks).to_contain_text("The start rounds: everybody builds, nobody rolls yet.")
     landmark = table.game.landmark_market[0]
     table.seat.market.get_by_role("button", name=name_of(table, landmark)).click()
-    toast = table.page.locator(".toast")
-    expect(toast).to_contain_text("Landmarks can't be built in the start rounds.")
+    expect(table.seat.close_up).to_contain_text("Landmarks can't be built in the start rounds.")
     table.seat.close_up.get_by_role("button", name="Close").click()
     table.seat.build("Bakery")
     table.expect_done("build bakery")

@@ -46,6 +46,7 @@ export function readCards(toml: string): CardInfo[] {
       symbol: field(/^icon = "(.*)"/m),
       cost: Number(field(/^cost = \[?(\d+)/m)),
       set: field(/^set = "(.*)"/m),
+      gist: null,
     });
   }
   return cards;

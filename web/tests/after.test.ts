@@ -14,8 +14,9 @@ import { changes, fired } from "../src/after/scenes";
 import { chancesAt, curveOf, mistakesOf, movedMost, turningPoints } from "../src/after/story";
 import { api, RefusalError } from "../src/lib/api";
 import { router } from "../src/lib/router.svelte";
+import { voice } from "../src/shell/announce.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { Moment, ReviewTold } from "../src/lib/wire";
+import type { GameEvent, Moment, ReviewTold } from "../src/lib/wire";
 import { CARDS, fakeLive, line, moment, result, review, scene, table } from "./after_fixture";
 
 beforeEach(() => {
@@ -120,7 +121,7 @@ describe("Whether dice were unusual", () => {
 });
 
 describe("A moment of the past", () => {
-  const events = [
+  const events: GameEvent[] = [
     { event: "dice_rolled", seat: 0, dice: [3] },
     { event: "paid", payer: 0, receiver: 1, coins: 2, owed: 2, cause: "cafe", copies: 2 },
     { event: "paid", payer: null, receiver: 0, coins: 1, owed: 1, cause: "ranch", copies: 1 },
@@ -375,18 +376,38 @@ describe("After a game", () => {
     expect(screen.getByRole("heading", { name: "You win!" })).toBeTruthy();
   });
 
+  test("confetti is thrown for who has won, never because a bot beats them", () => {
+    const bot = table().seats.map((seat) => ({ ...seat, kind: seat.seat === 1 ? "bot" : "person" }) as const);
+    const thrown = (seats: number[], more = {}) => {
+      const live = fakeLive({
+        ...over(),
+        table: table({ stage: "over", winner: 1, ...more }),
+        you: { seats, host: false },
+      });
+      const { container, unmount } = render(AfterGame, { live });
+      const found = container.querySelector(".confetti") !== null;
+      unmount();
+      return found;
+    };
+    expect([thrown([1]), thrown([0, 1]), thrown([0])]).toEqual([true, true, false]);
+    expect(thrown([0], { seats: bot })).toBe(false);
+    expect([thrown([]), thrown([], { seats: bot })]).toEqual([true, false]); // who only watches
+    expect(thrown([0], { winner: null })).toBe(false);
+  });
+
   test("a landmark that won the game by itself is named", async () => {
     vi.spyOn(api, "result").mockResolvedValue({ ...result, won_with: "harbor" });
     render(AfterGame, { live: over() });
     await waitFor(() => expect(screen.getByText(/^With the .*wins at once\.$/)).toBeTruthy());
   });
 
-  test("a rematch leads to the new table", async () => {
-    vi.spyOn(api, "rematch").mockResolvedValue(table({ code: "NEWTABLE" }));
+  test("a rematch leads to the new table, and says what was put away for it", async () => {
+    vi.spyOn(api, "rematch").mockResolvedValue({ ...table({ code: "NEWTABLE" }), put_away: ["OLDTABLE"] });
     const go = vi.spyOn(router, "go").mockImplementation(() => {});
     render(AfterGame, { live: over() });
     await fireEvent.click(screen.getByRole("button", { name: "Rematch" }));
     await waitFor(() => expect(go).toHaveBeenCalledWith("/t/NEWTABLE"));
+    expect(voice.toasts.map(({ text }) => text)).toEqual([expect.stringContaining("was put away")]);
   });
 
   test("there is a link where somebody has begun a rematch already, and none for who only watched", () => {

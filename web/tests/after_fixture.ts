@@ -33,6 +33,7 @@ const card = (
   symbol: "wheat",
   cost: 1,
   set: "base",
+  gist: null,
   ...more,
 });
 
@@ -65,7 +66,7 @@ export const scene = (more: Partial<Scene> = {}): Scene => ({
   phase: "build",
   winner: null,
   cities: [city(), city({ cards: [{ id: "cafe", copies: 2, closed: 0 }] })],
-  market: [{ id: "bakery", copies: 6, prices: [1, 1], missing: [0, 0] }],
+  market: [{ id: "bakery", copies: 6, prices: [1, 1], missing: [0, 0], row: 0 }],
   shared_landmarks: false,
   deck: 0,
   dice: { seat: 0, faces: [1, 2], total: 3 },
@@ -145,6 +146,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
     frozen: true,
   },
   rematch: null,
+  opens_again: false,
   ...more,
 });
 
@@ -247,6 +249,7 @@ export function fakeLive(more: Partial<LiveTable> = {}): LiveTable {
     spectators: 0,
     undoable: null,
     onEntry: () => () => {},
+    onWelcome: () => () => {},
     say: () => Promise.resolve(),
     sayPhrase: () => Promise.resolve(),
     ...rest,

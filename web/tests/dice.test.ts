@@ -159,9 +159,13 @@ describe("When the host has started", () => {
 describe("Tables that begin with the request", () => {
   test("Play now commits with it, and reveals as soon as the answer is here", async () => {
     vi.spyOn(api, "makeTable").mockImplementation((asked) =>
-      Promise.resolve(
-        lobby({ frozen: true, commitments: asked.seats.map((seat) => seat.commitment ?? null) }, "PLAYNOW2"),
-      ),
+      Promise.resolve({
+        ...lobby(
+          { frozen: true, commitments: asked.seats.map((seat) => seat.commitment ?? null) },
+          "PLAYNOW2",
+        ),
+        put_away: [],
+      }),
     );
     await makeTable({ seats: [{ kind: "me" }, { kind: "bot" }, { kind: "here" }], start: true });
     const words = keptOf("PLAYNOW2")!.words;
@@ -175,7 +179,10 @@ describe("Tables that begin with the request", () => {
   });
 
   test("a rematch that somebody else has asked for before is joined as any other table", async () => {
-    vi.spyOn(api, "rematch").mockResolvedValue(lobby({ commitments: ["11".repeat(32), null] }, "REMATCH2"));
+    vi.spyOn(api, "rematch").mockResolvedValue({
+      ...lobby({ commitments: ["11".repeat(32), null] }, "REMATCH2"),
+      put_away: [],
+    });
     const seats = [0, 1].map((seat) => ({ seat }) as SeatInfo);
     await rematch(aTable({ seats }), [1]);
     expect(vi.mocked(api.rematch).mock.lastCall![1].commitments![0]).toBeNull();

@@ -89,6 +89,7 @@ export function aTable(changes: Partial<TableInfo> = {}): TableInfo {
       frozen: false,
     },
     rematch: null,
+    opens_again: false,
     ...changes,
   };
 }
@@ -146,6 +147,7 @@ export function anEntry(number: number, changes: Partial<Entry> = {}): Entry {
     table: null,
     undoable: null,
     deadline: null,
+    meanwhile: null,
     ...changes,
   };
 }

@@ -378,3 +378,32 @@ function keyOf(request: object | undefined): string {
   if (!request || !("key" in request)) throw new Error("That is no request with a key.");
   return String(request.key);
 }
+
+// ------------------------------------------------------------------------------ stand-ins
+
+const presence = (...stand_ins: (number | null)[]) =>
+  ({ type: "presence", present: stand_ins.map((left) => left === null), spectators: 0, stand_ins }) as const;
+
+test("When a bot will play for somebody is told in seconds, and kept as a moment.", () => {
+  const socket = welcomed(4);
+  const began = Date.now();
+  socket.tell(presence(null, 30));
+  expect(live.standIns).toEqual([{ seat: 1, at: began + 30_000, told: began }]);
+  vi.advanceTimersByTime(5_000);
+  socket.tell(presence(null, 25));
+  expect(live.standIns).toEqual([{ seat: 1, at: began + 30_000, told: began }]);
+  socket.tell(presence(null, null));
+  expect(live.standIns).toEqual([]);
+});
+
+test("What a bot did while we were away is kept until it is read; what it did for others is not ours.", () => {
+  const socket = welcomed(4);
+  const line = { text: "Ana rolls a 5.", icon: "dice_rolled", seat: 0, thing: null, moves: 4 };
+  const meanwhile = { turns: 1, lines: [line], left_out: 0 };
+  socket.tell(anEntry(5, { kind: "back", seat: 1, meanwhile }));
+  expect(live.meanwhile).toEqual([]);
+  socket.tell(anEntry(6, { kind: "back", seat: 0, meanwhile }));
+  expect(live.meanwhile).toMatchObject([{ seat: 0, turns: 1, lines: [line] }]);
+  live.dismissMeanwhile(0);
+  expect(live.meanwhile).toEqual([]);
+});

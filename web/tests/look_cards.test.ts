@@ -22,6 +22,7 @@ const cafe: CardInfo = {
   symbol: "cup",
   cost: 2,
   set: "base",
+  gist: null,
 };
 const harbor: CardInfo = {
   ...cafe,
@@ -39,6 +40,14 @@ beforeEach(() => {
 });
 
 describe("a card", () => {
+  it("says in signs what it brings where its sentence has no room", () => {
+    const card = { ...cafe, gist: { kind: "income", coins: 3, symbols: ["cow"], cards: [] } };
+    const signs = (size: "pictured" | "told") =>
+      render(CardTile, { card, size }).container.querySelector(".gist")?.textContent;
+    expect(signs("pictured")?.replace(/\s/g, "")).toBe("+3×");
+    expect(signs("told")).toBeUndefined();
+  });
+
   it("is told in one sentence to those who listen", () => {
     expect(cardLabel(cafe, { price: 2, missing: 1 })).toBe(
       "Café, red, on 3, costs 2 coins, 1 coin is missing",

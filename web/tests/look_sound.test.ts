@@ -54,7 +54,8 @@ describe("the sounds of the table", () => {
 
   it("are all made in one place once they are on", async () => {
     const { started, Context } = soundless();
-    const { play, SOUNDS } = await import("../src/look/sound");
+    const { play } = await import("../src/look/sound");
+    const { SOUNDS } = await import("../src/look/synth");
     for (const sound of SOUNDS) {
       const before = started.length;
       play(sound, true);

@@ -82,7 +82,7 @@ describe("The log", () => {
 
   test("leads from a line to its moment and back to now", async () => {
     const asked = vi.spyOn(api, "moment").mockImplementation((_, moves) => Promise.resolve(moment(moves)));
-    render(Log, { live: fakeLive({ lines }) });
+    render(Log, { live: fakeLive({ lines }), told: lines.length });
     await fireEvent.click(screen.getByRole("button", { name: /Ana rolls a 3/ }));
     expect(asked).toHaveBeenCalledWith("ABCD2345", 3);
     await waitFor(() => expect(screen.getByText("Moment 3.")).toBeTruthy());
@@ -102,7 +102,7 @@ describe("The log", () => {
     });
     log.begin({ items: lines, before: 3 });
     const live = fakeLive({ log });
-    render(Log, { live });
+    render(Log, { live, told: live.log.end });
     const told = () => screen.getByRole("log").textContent!;
     expect(told()).not.toContain("Ana sits down.");
     await fireEvent.click(screen.getByRole("button", { name: "Show what came before" }));
@@ -122,7 +122,7 @@ describe("The log", () => {
   });
 
   test("says that nothing has happened yet", () => {
-    render(Log, { live: fakeLive() });
+    render(Log, { live: fakeLive(), told: 0 });
     expect(screen.getByRole("log").textContent).toContain("Nothing has happened yet");
   });
 });

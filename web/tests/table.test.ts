@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Asked, CardInfo, Choice, Odds, Scene } from "../src/lib/wire";
 import { Decision } from "../src/table/decision.svelte";
 import { bars, diceOffered, diceShown, expected, signed } from "../src/table/odds";
-import { blocks, fitTiles, houses, owners, seatsFrom } from "../src/table/streets";
+import { blocks, houses, owners, seatsFrom } from "../src/table/streets";
 
 const choice = (action: string, more = false): Choice => ({
   action,
@@ -34,6 +34,7 @@ const card = (id: string, number: string): CardInfo => ({
   symbol: "",
   cost: 1,
   set: "base",
+  gist: null,
 });
 
 const GIVE = asked("give", [choice("give bakery", true), choice("give ranch", true)]);
@@ -174,26 +175,6 @@ describe("a street", () => {
   it("goes round the table from the left neighbour on", () => {
     expect(seatsFrom(2, 4)).toEqual([3, 0, 1]);
     expect(seatsFrom(null, 3)).toEqual([0, 1, 2]);
-  });
-});
-
-describe("tiles", () => {
-  const size = { narrowest: 90, widest: 180, gap: 10, heightOf: (width: number) => width };
-
-  it("are as wide as fits into the height", () => {
-    expect(fitTiles(10, { width: 790, height: 400 }, size)).toEqual({ columns: 5, width: 150 });
-  });
-
-  it("are never narrower than can be read, even if they do not all fit", () => {
-    expect(fitTiles(60, { width: 790, height: 200 }, size)).toEqual({ columns: 8, width: 90 });
-  });
-
-  it("are never wider than they should be", () => {
-    expect(fitTiles(2, { width: 790, height: 400 }, size).width).toBe(180);
-  });
-
-  it("fill their rows evenly", () => {
-    expect(fitTiles(10, { width: 790, height: 215 }, size)).toEqual({ columns: 5, width: 102 });
   });
 });
 

@@ -1,6 +1,7 @@
 // The guide's memory: whether it is wanted, and what it has explained already. Kept on this device.
+import type { GameEvent } from "../lib/wire";
 import { remember, remembered } from "../lib/settings.svelte";
-import { lesson, tipsOnAsked, tipsOnEvents, type Happened, type Situation, type Tip } from "./tips";
+import { holds, lesson, tipsOnAsked, tipsOnEvents, type Situation, type Tip } from "./tips";
 
 /** unasked: nobody has said yet whether a guide is wanted. */
 export type Wanted = "unasked" | "yes" | "no";
@@ -9,7 +10,7 @@ const KEPT_AS = "dicetown.guide";
 const MOST_WAITING = 2;
 /** The least time in which a tip can be read; who is quicker gets it once more, but not for ever. */
 const READ_MS = 2500;
-const MOST_GLIMPSES = 2;
+const MOST_GLIMPSES = 3;
 
 class Coach {
   wanted: Wanted = $state("unasked");
@@ -18,10 +19,8 @@ class Coach {
   #explained = new Set<string>();
   /** How often a tip went away unread. */
   #glimpses = new Map<string, number>();
-  /** What has happened and is to be told after what is told now. */
+  /** What has happened: told when it is shown, after what is told then, and dropped when it has passed. */
   #waiting: Tip[] = [];
-  /** Whether it goes away by itself when something else is asked. */
-  #passes = false;
   #since = 0;
 
   constructor() {
@@ -51,31 +50,32 @@ class Coach {
     this.#keep();
   }
 
-  /** Looks at what is asked now. */
+  /** Looks at the moment that is shown: what has passed is not spoken of any more. */
   look(now: Situation): void {
     if (this.wanted !== "yes") return;
-    const possible = tipsOnAsked(now);
-    // What was said about a question that is not asked any more has been answered.
-    if (this.tip && this.#passes && !possible.some((tip) => tip.name === this.tip?.name)) this.#hideTip();
+    if (this.tip && !holds(this.tip, now)) this.#hideTip();
+    const stillTrue = (tip: Tip) => tip.scene.moves > now.scene.moves || holds(tip, now);
+    this.#waiting = this.#fresh(this.#waiting).filter(stillTrue);
     if (this.tip) return;
-    const happened = this.#waiting.shift();
-    this.#say(happened ?? this.#fresh(possible)[0] ?? null, !happened);
+    const happened = this.#waiting.find((tip) => tip.scene.moves <= now.scene.moves);
+    this.#waiting = this.#waiting.filter((tip) => tip !== happened);
+    this.#say(happened ?? this.#fresh(tipsOnAsked(now))[0] ?? null);
   }
 
-  /** Looks at what has happened. */
-  hear(events: readonly Happened[], now: Situation): void {
+  /** Remembers what happened until it is shown; `then` is the moment that it leads to. */
+  hear(events: readonly GameEvent[], then: Situation): void {
     if (this.wanted !== "yes") return;
-    const told = [...this.#waiting, ...(this.tip ? [this.tip] : [])].map((tip) => lesson(tip.name));
-    for (const tip of this.#fresh(tipsOnEvents(events, now))) {
-      if (this.#waiting.length >= MOST_WAITING || told.includes(lesson(tip.name))) continue;
-      told.push(lesson(tip.name));
+    const told = this.#waiting.filter((tip) => tip.scene.moves === then.scene.moves);
+    for (const tip of this.#fresh(tipsOnEvents(events, then))) {
+      if (told.length >= MOST_WAITING || told.some(({ name }) => lesson(name) === lesson(tip.name))) continue;
+      told.push(tip);
       this.#waiting.push(tip);
     }
   }
 
-  /** The player has gone on: what was said is old news. */
-  goOn(): void {
-    this.#hideTip();
+  /** Something was taken back: what was to be told of it never happens. */
+  forget(): void {
+    this.#waiting = [];
   }
 
   /** Understood. */
@@ -88,9 +88,8 @@ class Coach {
     return tips.filter((tip) => !this.#explained.has(lesson(tip.name)));
   }
 
-  #say(tip: Tip | null, aboutAsked: boolean): void {
+  #say(tip: Tip | null): void {
     this.tip = tip;
-    this.#passes = aboutAsked && tip?.name !== "others"; // that one holds for all of their turns
     this.#since = Date.now();
   }
 

@@ -11,6 +11,7 @@ import type {
   EditionInfo,
   Join,
   LogPage,
+  MadeTable,
   Me,
   Moment,
   NewTable,
@@ -87,8 +88,9 @@ export const api = {
   rename: (name: string) => ask<Me>("PATCH", "/me", { name }),
 
   tables: () => get<TableList>("/tables"),
-  makeTable: (table: NewTable) => post<TableInfo>("/tables", table),
+  makeTable: (table: NewTable) => post<MadeTable>("/tables", table),
   table: (code: string) => get<TableInfo>(at(code)),
+  deleteTable: (code: string) => ask<void>("DELETE", at(code)),
   join: (code: string, join: Join) => post<TableInfo>(at(code, "/join"), join),
   leave: (code: string) => post<TableInfo>(at(code, "/leave")),
   changeSeat: (code: string, seat: number, change: ChangeSeat) =>
@@ -97,7 +99,7 @@ export const api = {
   pause: (code: string) => post<TableInfo>(at(code, "/pause")),
   resume: (code: string) => post<TableInfo>(at(code, "/resume")),
   changePace: (code: string, pace: Pace) => ask<TableInfo>("PUT", at(code, "/pace"), { pace }),
-  rematch: (code: string, rematch: Rematch) => post<TableInfo>(at(code, "/rematch"), rematch),
+  rematch: (code: string, rematch: Rematch) => post<MadeTable>(at(code, "/rematch"), rematch),
   commit: (code: string, commit: Commit) => ask<TableInfo>("PUT", at(code, "/commitment"), commit),
   reveal: (code: string, reveal: Reveal) => ask<TableInfo>("PUT", at(code, "/word"), reveal),
 

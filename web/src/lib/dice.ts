@@ -6,7 +6,7 @@
 import { RefusalError, api } from "./api";
 import { remember, remembered } from "./settings.svelte";
 import { sha256 } from "./sha256";
-import type { NewSeat, NewTable, TableInfo } from "./wire";
+import type { MadeTable, NewSeat, NewTable, TableInfo } from "./wire";
 
 /** What this device knows of the dice of a table. */
 export type Kept = {
@@ -141,7 +141,7 @@ export async function mixIn(table: TableInfo, seat: number, typed: string): Prom
 const isOurs = (seat: NewSeat) => seat.kind === "me" || seat.kind === "here";
 
 /** Makes a table; words for the own seats are committed to with it, and revealed at once if it starts. */
-export async function makeTable(asked: NewTable): Promise<TableInfo> {
+export async function makeTable(asked: NewTable): Promise<MadeTable> {
   const words = wordsFor(asked.seats.flatMap((seat, at) => (isOurs(seat) ? [at] : [])));
   const seats = asked.seats.map((seat, at) =>
     words[at] ? { ...seat, commitment: commitmentOf(at, words[at]) } : seat,
@@ -150,7 +150,7 @@ export async function makeTable(asked: NewTable): Promise<TableInfo> {
 }
 
 /** Asks for another game with the same players, in which we keep our seats. */
-export async function rematch(table: TableInfo, own: readonly number[]): Promise<TableInfo> {
+export async function rematch(table: TableInfo, own: readonly number[]): Promise<MadeTable> {
   const words = wordsFor(own);
   const commitments = table.seats.map(({ seat }) => (words[seat] ? commitmentOf(seat, words[seat]) : null));
   return begun(await api.rematch(table.code, { commitments }), words);
@@ -160,7 +160,7 @@ const wordsFor = (seats: readonly number[]): Record<number, string> =>
   Object.fromEntries(seats.map((seat) => [seat, newWord()]));
 
 /** Keeps the words that count at a new table (somebody may have made it before us), and goes on with it. */
-function begun(table: TableInfo, words: Record<number, string>): TableInfo {
+function begun<Table extends TableInfo>(table: Table, words: Record<number, string>): Table {
   const counted = Object.entries(words).filter(
     ([seat, word]) => table.fairness.commitments[Number(seat)] === commitmentOf(Number(seat), word),
   );

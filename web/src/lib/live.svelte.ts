@@ -16,7 +16,9 @@ import type {
   ChatPage,
   Entry,
   Hint,
+  Language,
   Line,
+  Meanwhile,
   Odds,
   Peek,
   Remark,
@@ -71,6 +73,10 @@ export class LiveTable {
   skew: number = $state(0);
   presence: boolean[] = $state.raw([]);
   spectators: number = $state(0);
+  /** For whom a bot will play, and when, in milliseconds by our clock. */
+  standIns: { seat: number; at: number; told: number }[] = $state.raw([]);
+  /** What bots did for us while we were away, until somebody has read it. */
+  meanwhile: (Meanwhile & { seat: number; language: Language })[] = $state.raw([]);
   thinking: { seat: number; warming: boolean } | null = $state.raw(null);
   /** How far the review of the game is, once somebody has asked for it. */
   reviewing: ReviewTold | null = $state.raw(null);
@@ -92,6 +98,7 @@ export class LiveTable {
   /** Requests that are done, whose entry has not come yet. */
   #stored: { number: number; pending: Pending }[] = [];
   #listeners = new Set<EntryListener>();
+  #welcomed = new Set<() => void>();
   #connection: Connection;
   #stopSpeaking: () => void;
 
@@ -134,6 +141,7 @@ export class LiveTable {
     this.#connection.close();
     this.#pending.clear();
     this.#listeners.clear();
+    this.#welcomed.clear();
   }
 
   /** Tries to connect at once instead of when the next try is due. */
@@ -155,6 +163,12 @@ export class LiveTable {
   onEntry(listener: EntryListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells when everything has been told anew: whatever was under way before is part of it. */
+  onWelcome(listener: () => void): () => void {
+    this.#welcomed.add(listener);
+    return () => this.#welcomed.delete(listener);
   }
 
   /** Decides. Fulfilled when the table has gone on with it; a RefusalError if it may not be. */
@@ -250,6 +264,7 @@ export class LiveTable {
       case "presence":
         this.presence = message.present;
         this.spectators = message.spectators;
+        this.#expect(message.stand_ins);
         return;
       case "thinking":
         this.thinking = { seat: message.seat, warming: message.warming };
@@ -278,6 +293,7 @@ export class LiveTable {
     this.thinking = null;
     this.#number = welcome.number;
     this.status = "live";
+    for (const listener of this.#welcomed) listener();
     for (const number of this.#early.keys()) if (number <= welcome.number) this.#early.delete(number);
     this.#catchUp();
     // Whatever was not acknowledged may or may not have arrived: with the same key, a second time does no harm.
@@ -317,8 +333,29 @@ export class LiveTable {
     }
     this.log.add(entry.lines);
     if (entry.kind === "said") this.#listen(entry);
+    if (entry.meanwhile) this.#return(entry.seat!, entry.meanwhile);
     for (const listener of this.#listeners) listener(entry, before);
     if (SEATS_CHANGED.has(entry.kind)) this.refresh();
+  }
+
+  #expect(seconds: (number | null)[]): void {
+    const now = Date.now();
+    this.standIns = seconds.flatMap((left, seat) => {
+      if (left === null) return [];
+      const told = this.standIns.find((one) => one.seat === seat)?.told ?? now;
+      return [{ seat, at: now + left * 1000, told }];
+    });
+  }
+
+  #return(seat: number, meanwhile: Meanwhile): void {
+    if (!this.you?.seats.includes(seat)) return;
+    this.dismissMeanwhile(seat);
+    this.meanwhile = [...this.meanwhile, { ...meanwhile, seat, language: settings.language }];
+  }
+
+  /** What was done for a seat has been read. */
+  dismissMeanwhile(seat: number): void {
+    this.meanwhile = this.meanwhile.filter((one) => one.seat !== seat);
   }
 
   #listen({ number, at, seat, name, said: text, phrase }: Entry): void {

@@ -26,6 +26,11 @@ export class Past<Item> {
     return this.#before !== null;
   }
 
+  /** The place after the last item. */
+  get end(): number {
+    return this.first + this.items.length;
+  }
+
   /** Begins anew, with the newest page. */
   begin({ items, before }: Page<Item>): void {
     this.items = items;

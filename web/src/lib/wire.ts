@@ -18,6 +18,7 @@ export type BotInfo = Schemas["BotInfo"];
 export type SeatInfo = Schemas["SeatInfo"];
 export type Fairness = Schemas["Fairness"];
 export type TableInfo = Schemas["TableInfo"];
+export type MadeTable = Schemas["MadeTable"];
 export type TableList = Schemas["TableList"];
 export type Stage = TableInfo["stage"];
 export type Timer = TableInfo["timer"];
@@ -62,6 +63,10 @@ export type Ping = Schemas["Ping"];
 export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping;
 
 export type Entry = Schemas["Entry"];
+/** What happened in the game, as data: one of the engine's events, told apart by `event`. */
+export type GameEvent = Entry["events"][number];
+export type EventOf<Kind extends GameEvent["event"]> = Extract<GameEvent, { event: Kind }>;
+export type Meanwhile = Schemas["Meanwhile"];
 export type Welcome = Schemas["Welcome"];
 export type Done = Schemas["Done"];
 export type Refused = Schemas["Refused"];

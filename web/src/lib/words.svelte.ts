@@ -39,22 +39,39 @@ function fill(text: Text, values: Values, language: Language): string {
   });
 }
 
+/** What knows the numbers of a language is dear to make, and every coin on the table asks it: one of each is kept. */
+function keep<Key extends string, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const kept = new Map<Key, Made>();
+  return (key) => {
+    const made = kept.get(key) ?? make(key);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+const pluralsOf = keep((language: Language) => new Intl.PluralRules(language));
 const pluralForm = (n: number, language: Language): "one" | "other" =>
-  new Intl.PluralRules(language).select(n) === "one" ? "one" : "other";
+  pluralsOf(language).select(n) === "one" ? "one" : "other";
+
+type Written = `${Language} ${string}`;
+const numbersOf = keep((written: Written) => {
+  const [language, digits] = written.split(" ");
+  const least = digits ? Number(digits) : undefined;
+  return new Intl.NumberFormat(language, { maximumFractionDigits: least ?? 2, minimumFractionDigits: least });
+});
+const percentOf = keep((written: Written) => {
+  const [language, digits] = written.split(" ");
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: Number(digits) });
+});
 
 /** A number as it is written in the language that is set: 1,234.5 or 1.234,5. */
 export function number(value: number, digits?: number): string {
-  return new Intl.NumberFormat(settings.language, {
-    maximumFractionDigits: digits ?? 2,
-    minimumFractionDigits: digits,
-  }).format(value);
+  return numbersOf(`${settings.language} ${digits ?? ""}`).format(value);
 }
 
 /** 0.164 as "16%" or "16 %". */
 export function percent(share: number, digits = 0): string {
-  return new Intl.NumberFormat(settings.language, { style: "percent", maximumFractionDigits: digits }).format(
-    share,
-  );
+  return percentOf(`${settings.language} ${digits}`).format(share);
 }
 
 /** "Ana, Ben and Caro". */

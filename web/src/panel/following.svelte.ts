@@ -14,7 +14,7 @@ export class Following {
   #scroller: HTMLElement | null = null;
   #top = 0;
 
-  /** Attaches it to what scrolls. */
+  /** Attaches it to what scrolls, with all that grows in it. */
   attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller;
     const resized = new ResizeObserver(() => this.keepUp());

@@ -1,9 +1,9 @@
 /** Play now: one click, with what was chosen the last time. */
 import { makeTable } from "../lib/dice";
 import { guest } from "../lib/guest.svelte";
-import { router } from "../lib/router.svelte";
 import { remember, remembered, settings } from "../lib/settings.svelte";
 import type { EditionInfo, SetInfo } from "../lib/wire";
+import { goTo } from "./made";
 
 export type Usual = { edition: string; bot: string; /** with all expansions */ whole: boolean };
 
@@ -45,5 +45,5 @@ export async function playNow(edition?: EditionInfo): Promise<void> {
     pace: settings.speed,
     start: true,
   });
-  router.go(`/t/${table.code}`);
+  goTo(table);
 }

@@ -3,7 +3,7 @@
  * is to be seen and for how long, and how the table looks while and after it. Nothing here knows a rule; it only
  * moves what the events say has moved.
  */
-import type { City, Entry, Scene } from "../lib/wire";
+import type { City, Entry, EventOf, GameEvent, Line, Scene } from "../lib/wire";
 
 export type Purse = number | null; // null: the bank
 export interface Flight {
@@ -32,50 +32,68 @@ export interface Beat {
   sight: Sight;
   /** Milliseconds at normal speed. */
   length: number;
+  /** The first of the entry's events that it shows. */
+  from: number;
   /** How the table looks as soon as it begins, and when it is over. */
   begin?: Change;
   end?: Change;
 }
 
+type Seen = Omit<Beat, "from">;
+
 export const LENGTHS = { dice: 600, glow: 150, flight: 350, build: 400, mark: 250, short: 120 } as const;
 /** No entry takes longer: what is more is played faster. Dice and building together stay below a turn's 2.5 s. */
 export const LONGEST_ENTRY = 1900;
 
-type Event = Record<string, any> & { event: string };
-interface Payment {
-  payer: Purse;
-  receiver: Purse;
-  coins: number;
-  cause: string;
-}
+type Payment = EventOf<"paid">;
 
 /** The beats of an entry, dice first; together never longer than LONGEST_ENTRY. */
 export function beatsOf(entry: Pick<Entry, "events" | "scene">, before: Scene): Beat[] {
   const after = entry.scene ?? before;
   const beats: Beat[] = [];
   let payments: Payment[] = [];
+  let from = 0; // the first of the payments that are still to be seen
+  const add = (first: number, ...seen: Seen[]) => {
+    beats.push(...seen.map((one) => ({ ...one, from: first })));
+  };
   const settle = () => {
-    beats.push(...payBeats(payments, before));
+    add(from, ...payBeats(payments, before));
     payments = [];
   };
-  for (const event of entry.events as Event[]) {
+  entry.events.forEach((event, place) => {
     if (event.event === "paid") {
-      const payment = event as unknown as Payment;
-      if (payments.length > 0 && payments[0]!.cause !== payment.cause) settle();
-      payments.push(payment);
-      continue;
+      if (payments.length > 0 && payments[0]!.cause !== event.cause) settle();
+      if (payments.length === 0) from = place;
+      payments.push(event);
+      return;
     }
     if (event.event === "built" && payments[0]?.cause === "price") {
-      beats.push(buildBeat(event, after, payments[0]));
+      add(from, buildBeat(event, after, payments[0]));
       payments = [];
-      continue;
+      return;
     }
     settle();
-    const beat = beatOf(event, after);
-    if (beat) beats.push(beat);
-  }
+    const seen = beatOf(event, after);
+    if (seen) add(place, seen);
+  });
   settle();
   return withinTime(beats);
+}
+
+/** How many lines of an entry tell of what happened before a beat. */
+export function linesTold({ lines, events }: Pick<Entry, "lines" | "events">, next: Beat): number {
+  let place = -1;
+  const untold = lines.findIndex((line) => {
+    const at = events.findIndex((event, n) => n > place && tellsOf(line, event));
+    if (at >= 0) place = at;
+    return at >= next.from;
+  });
+  return untold < 0 ? lines.length : untold;
+}
+
+/** A line names the kind of its event, and the card that pays; coins that are helped out with have none. */
+function tellsOf(line: Line, event: GameEvent): boolean {
+  return line.icon === event.event && (event.event !== "paid" || event.cause === (line.thing ?? "help"));
 }
 
 function withinTime(beats: Beat[]): Beat[] {
@@ -89,7 +107,7 @@ function withinTime(beats: Beat[]): Beat[] {
 }
 
 /** What one card brings everybody happens at once: it lights up where it stands, then the coins fly. */
-function payBeats(payments: Payment[], scene: Scene): Beat[] {
+function payBeats(payments: Payment[], scene: Scene): Seen[] {
   const moved = payments.filter((payment) => payment.coins > 0);
   if (moved.length === 0) return [];
   const glowing = moved
@@ -98,7 +116,7 @@ function payBeats(payments: Payment[], scene: Scene): Beat[] {
       return card.seat !== null && all.findIndex((other) => other.seat === card.seat) === place;
     });
   const flights = moved.map(({ payer, receiver, coins }) => ({ from: payer, to: receiver, coins }));
-  const beats: Beat[] = [];
+  const beats: Seen[] = [];
   if (glowing.length > 0) beats.push({ sight: { kind: "glow", cards: glowing }, length: LENGTHS.glow });
   beats.push({
     sight: { kind: "coins", flights },
@@ -118,7 +136,7 @@ function ownerOf({ payer, receiver, cause }: Payment, scene: Scene): number | nu
   return has(receiver) ? receiver : has(payer) ? payer : null;
 }
 
-function buildBeat({ seat, thing }: Event, after: Scene, price?: Payment): Beat {
+function buildBeat({ seat, thing }: EventOf<"built">, after: Scene, price?: Payment): Seen {
   return {
     sight: { kind: "build", seat, thing },
     length: LENGTHS.build,
@@ -128,23 +146,28 @@ function buildBeat({ seat, thing }: Event, after: Scene, price?: Payment): Beat 
 }
 
 /** `after` is the table that all of it leads to: there one sees where new things will stand. */
-function beatOf(event: Event, after: Scene): Beat | null {
+function beatOf(event: Exclude<GameEvent, Payment>, after: Scene): Seen | null {
   switch (event.event) {
     case "turn_began": {
       const { seat } = event;
-      const begin: Change = (scene) => ({ ...scene, to_move: seat });
-      return { sight: { kind: "turn", seat }, length: LENGTHS.short, begin };
+      // The round may be a new one, if no other turn follows.
+      const end: Change = (scene) => ({
+        ...scene,
+        to_move: seat,
+        round: seat === after.to_move ? after.round : scene.round,
+      });
+      return { sight: { kind: "turn", seat }, length: LENGTHS.short, end };
     }
     case "dice_rolled":
     case "tuna_rolled": {
-      const { seat, dice: faces } = event as unknown as { seat: number; dice: number[] };
+      const { seat, dice: faces } = event;
       const total = faces.reduce((sum, face) => sum + face, 0);
       const isCatch = event.event === "tuna_rolled"; // rolled aside: the dice that lie stay the roller's
       const end: Change = (scene) => (isCatch ? scene : { ...scene, dice: { seat, faces, total } });
       return { sight: { kind: "dice", seat, faces, catch: isCatch }, length: LENGTHS.dice, end };
     }
     case "total_raised": {
-      const { seat, total, by } = event as unknown as { seat: number; total: number; by: number };
+      const { seat, total, by } = event;
       const begin: Change = (scene) => ({ ...scene, dice: scene.dice && { ...scene.dice, total } });
       return { sight: { kind: "total", seat, total, by }, length: LENGTHS.mark, begin };
     }
@@ -196,7 +219,14 @@ function beatOf(event: Event, after: Scene): Beat | null {
     }
     case "won":
       return { sight: { kind: "win", seat: event.seat }, length: LENGTHS.build };
+    case "passed": // nothing moves, and the next turn is seen to begin
+    case "discarded": // nobody could have built from that stack: it is gone from the table that this leads to
+    case "extra_turn_earned": // that turn is seen to begin
+    case "forced": // what it caused is seen
+    case "game_drawn": // the page of the result follows
+      return null;
     default:
+      event satisfies never; // each of the engine's events has its case; a newer service may tell of more
       return null;
   }
 }
@@ -208,8 +238,18 @@ function changeCity(scene: Scene, seat: Purse, change: (city: City) => City): Sc
   return { ...scene, cities: scene.cities.map((city, place) => (place === seat ? change(city) : city)) };
 }
 
+/** Coins more or less in a purse, and with them what the market says is missing. */
 function addCoins(scene: Scene, seat: Purse, coins: number): Scene {
-  return changeCity(scene, seat, (city) => ({ ...city, coins: city.coins + coins }));
+  const paid = changeCity(scene, seat, (city) => ({ ...city, coins: city.coins + coins }));
+  const purse = seat === null ? undefined : paid.cities[seat]?.coins;
+  if (purse === undefined) return paid;
+  const market = paid.market.map((offer) => ({
+    ...offer,
+    missing: offer.missing.map((missing, owner) =>
+      owner === seat ? Math.max(0, (offer.prices[owner] ?? 0) - purse) : missing,
+    ),
+  }));
+  return { ...paid, market };
 }
 
 /** One more or less of something in a city. What is new there takes the place at once that it has `after`. */

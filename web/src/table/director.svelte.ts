@@ -1,40 +1,55 @@
 /**
- * Plays what happened, in order. The table it shows may lag behind the service's while something moves, and always
- * ends up equal to it. Nobody waits for it: who acts skips all that is still playing, and when much has happened at
- * once it hurries.
+ * Plays what happened, in order: the one clock of the table. What it shows may lag behind the service while something
+ * moves, all of it together, and always ends up equal to it. Nobody waits for it long: who acts skips all that is
+ * still playing, and when much has happened at once, or somebody here is asked at the end of it, it hurries.
  */
-import type { Entry, Scene } from "../lib/wire";
-import { beatsOf, type Beat, type Sight } from "./beats";
+import type { Asked, Entry, Scene } from "../lib/wire";
+import { beatsOf, linesTold, type Beat, type Sight } from "./beats";
+import type { Shown } from "./shown";
 
 /** Where it plays. */
 export interface Stage {
   /** The table as it is. */
-  now(): Scene | null;
+  now(): Shown;
   /** How long things take: 1 is normal, 0 at once. */
   pace(): number;
+  /** Whether somebody here waits for this question. */
+  awaits(asked: Asked | null): boolean;
   /** Something is to be seen for so many milliseconds. */
   see(sight: Sight, length: number): void;
   /** All that is to be seen is over. */
   clear(): void;
+  /** From now on this is shown. These entries have been told to their end with it. */
+  show(shown: Shown, told: Entry[]): void;
+}
+
+/** An entry on its way: what is to be seen of it, and what it leads to. */
+interface Step {
+  entry: Entry;
+  beats: Beat[];
+  then: Shown;
 }
 
 /** With more entries waiting it hurries, and with many more it leaves out all but the last few. */
 const HURRY_AFTER = 2;
 const LEAVE_OUT_AFTER = 6;
+/** Who is asked waits no more than so many milliseconds at normal speed, whatever there is to be seen before. */
+export const LONGEST_WAIT = 1400;
 
 export class Director {
-  /** The table as it is shown. */
-  shown: Scene | null = $state.raw(null);
+  /** What is shown. */
+  shown: Shown = $state.raw()!;
   /** Whether something is playing. */
   playing = $state(false);
-  /** Whether dice are still to fall: what follows from them is not told before. */
-  diceInAir = $state(false);
 
   #stage: Stage;
-  #queue: Entry[] = [];
+  #queue: Step[] = [];
+  /** What plays: an entry, and of its beats the one to be seen and those that follow. */
+  #step: Step | null = null;
   #beats: Beat[] = [];
-  #beat: Beat | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When all of it must have been seen, because somebody here is asked then. */
+  #due: number | null = null;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -43,85 +58,107 @@ export class Director {
 
   /** Something happened. `before` is the table as it was. */
   hear(entry: Entry, before: Scene | null): void {
-    if (!entry.scene) return;
-    if (!before || entry.events.length === 0 || this.#stage.pace() === 0) return this.skip();
-    this.shown ??= before;
-    this.#queue.push(entry);
-    if (this.#queue.length > LEAVE_OUT_AFTER) this.#leaveOut();
-    if (!this.playing) {
-      this.playing = true;
-      this.#nextEntry();
-    }
-    this.#lookForDice();
+    const plays = before !== null && entry.kind !== "undone" && this.#stage.pace() > 0;
+    const then = this.#stage.now();
+    this.#queue.push({ entry, beats: plays ? beatsOf(entry, before) : [], then });
+    if (!this.#stage.awaits(then.asked)) this.#due = null;
+    else this.#due ??= performance.now() + LONGEST_WAIT * this.#stage.pace();
+    if (entry.scene && !plays) return this.skip();
+    if (this.#waiting > LEAVE_OUT_AFTER) this.#leaveOut();
+    if (!this.playing) this.#goOn([]);
   }
 
   /** The table as it is, at once. */
   skip(): void {
     clearTimeout(this.#timer);
-    this.#queue = [];
-    this.#beats = [];
-    this.#beat = null;
     this.#stage.clear();
-    this.#rest();
+    const passed = this.#step ? [this.#step, ...this.#queue] : this.#queue;
+    this.#rest(passed);
   }
 
-  /** The table has changed without anything to play: if nothing plays, it is shown. */
+  /** The table has changed without anything to play: it is shown, as soon as nothing plays. */
   settle(): void {
-    if (!this.playing) this.shown = this.#stage.now();
+    const now = this.#stage.now();
+    const last = this.#queue.at(-1) ?? this.#step;
+    if (!last) return this.#show(now);
+    last.then = now;
+    // Odds that come late may be those of the moment that is shown.
+    const { odds, oddsMoves } = now;
+    if (oddsMoves <= (this.shown.scene?.moves ?? -1)) this.#show({ ...this.shown, odds, oddsMoves });
   }
 
-  #rest(): void {
+  #show(shown: Shown, told: Step[] = []): void {
+    this.shown = shown;
+    this.#stage.show(
+      shown,
+      told.map((step) => step.entry),
+    );
+  }
+
+  #rest(passed: Step[]): void {
+    this.#queue = [];
+    this.#step = null;
+    this.#beats = [];
+    this.#due = null;
     this.playing = false;
-    this.diceInAir = false;
-    this.shown = this.#stage.now();
+    this.#show(this.#stage.now(), passed);
   }
 
   #leaveOut(): void {
     clearTimeout(this.#timer);
     this.#stage.clear();
-    this.#beat = null;
-    this.#beats = [];
     const left = this.#queue.splice(0, this.#queue.length - HURRY_AFTER);
-    this.shown = left.at(-1)?.scene ?? this.shown;
-    this.#nextEntry();
+    this.#goOn(this.#step ? [this.#step, ...left] : left);
   }
 
-  #nextEntry(): void {
-    const entry = this.#queue.shift();
-    if (!entry || !this.shown) return this.#rest();
-    this.#beats = beatsOf(entry, this.shown);
-    this.#scene = entry.scene;
-    this.#nextBeat();
+  /** Goes on to the next entry of which there is something to see; those before it are told. */
+  #goOn(passed: Step[]): void {
+    while (this.#queue[0]?.beats.length === 0) passed.push(this.#queue.shift()!);
+    const step = this.#queue.shift();
+    if (!step) return this.#rest(passed);
+    const reached = passed.at(-1);
+    if (reached) this.#show(reached.then, passed);
+    this.#step = step;
+    this.#beats = step.beats;
+    this.playing = true;
+    this.#beginBeat();
   }
 
-  /** Where the entry that plays leads to. */
-  #scene: Scene | null = null;
-
-  #nextBeat(): void {
-    if (this.#beat?.end && this.shown) this.shown = this.#beat.end(this.shown);
-    const beat = (this.#beat = this.#beats.shift() ?? null);
-    if (!beat) {
-      this.shown = this.#scene ?? this.shown;
-      this.#lookForDice();
-      return this.#nextEntry();
-    }
-    this.#lookForDice();
+  #beginBeat(): void {
+    const beat = this.#beats[0]!;
     const length = beat.length * this.#pace();
-    if (beat.begin && this.shown) this.shown = beat.begin(this.shown);
+    this.#change(beat.begin);
     this.#stage.see(beat.sight, length);
-    this.#timer = setTimeout(() => this.#nextBeat(), length);
+    this.#timer = setTimeout(() => this.#endBeat(), length);
+  }
+
+  #endBeat(): void {
+    const step = this.#step!;
+    const [beat, ...rest] = this.#beats;
+    this.#beats = rest;
+    if (rest.length === 0) return this.#goOn([step]);
+    const { lines } = step.entry;
+    this.#change(beat!.end, step.then.told - lines.length + linesTold(step.entry, rest[0]!));
+    this.#beginBeat();
+  }
+
+  /** Something on the table changes in the course of a beat. Until the entry is over, nothing is asked. */
+  #change(change: Beat["begin"], told = this.shown.told): void {
+    const scene = this.shown.scene && change ? change(this.shown.scene) : this.shown.scene;
+    this.#show({ ...this.shown, scene, told, asked: null, thinking: null });
+  }
+
+  /** How many entries wait of which there is something to see. */
+  get #waiting(): number {
+    return this.#queue.filter((step) => step.beats.length > 0).length;
   }
 
   #pace(): number {
-    const waiting = this.#queue.length;
-    return this.#stage.pace() / (waiting <= HURRY_AFTER ? 1 : waiting);
-  }
-
-  #lookForDice(): void {
-    const isDice = (beat: Beat | null) => beat?.sight.kind === "dice" && !beat.sight.catch;
-    this.diceInAir =
-      isDice(this.#beat) ||
-      this.#beats.some(isDice) ||
-      this.#queue.some((entry) => entry.events.some((event) => event.event === "dice_rolled"));
+    const waiting = this.#waiting;
+    const pace = this.#stage.pace() / (waiting <= HURRY_AFTER ? 1 : waiting);
+    if (this.#due === null) return pace;
+    const left = [...this.#beats, ...this.#queue.flatMap((step) => step.beats)];
+    const length = left.reduce((sum, beat) => sum + beat.length, 0);
+    return Math.min(pace, Math.max(0, this.#due - performance.now()) / length);
   }
 }

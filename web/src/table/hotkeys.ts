@@ -54,7 +54,7 @@ function digits(play: Play): Hotkey[] {
 }
 
 function fold(play: Play): void {
-  if (room.layout === "phone") play.oddsUnfolded = !play.oddsUnfolded;
+  if (room.handheld) play.oddsUnfolded = !play.oddsUnfolded;
   else settings.odds = !settings.odds;
 }
 
@@ -66,7 +66,7 @@ function cancel(play: Play): void {
 
 function show(play: Play, side: "log" | "chat"): void {
   play.side = side;
-  if (room.layout === "phone") play.part = "log";
+  if (room.handheld) play.part = "log";
   else if (room.layout === "tablet") play.sideOpen = true;
   requestAnimationFrame(() => {
     const input = side === "chat" ? "#side-panel :is(input, textarea)" : "#side-log";

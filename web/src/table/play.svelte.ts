@@ -1,16 +1,17 @@
 /** Playing at a table: who sits at this device, what is asked of them, what they are about to choose. */
-import { getContext, setContext } from "svelte";
+import { getContext, setContext, untrack } from "svelte";
 import { api, messageOf } from "../lib/api";
 import type { LiveTable } from "../lib/live.svelte";
 import { remember, remembered, settings, type Speed } from "../lib/settings.svelte";
 import type { Asked, CardInfo, Choice, Entry, Hint, Scene, SeatInfo, Worth } from "../lib/wire";
-import { toast } from "../shell/announce.svelte";
+import { announce, toast } from "../shell/announce.svelte";
 import { isBlocked, isMuted } from "../panel/chat";
 import { play as sound } from "../look/sound";
 import { beatsOf } from "./beats";
 import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
 import { diceOf, type Dice } from "./odds";
+import { latest, type Shown } from "./shown";
 import { Effects } from "./stage.svelte";
 import { tableWords } from "../words/table";
 
@@ -28,7 +29,7 @@ export class Play {
 
   /** The card or landmark that is looked at closely, and in whose city it stands. */
   closeUp: { thing: string; seat: number | null } | null = $state.raw(null);
-  /** The same for a moment, while the pointer rests on it. */
+  /** The same for a moment, while the pointer rests on it or the focus is there. */
   glance: { thing: string; seat: number | null; element: HTMLElement } | null = $state.raw(null);
   /** What a bot advises, at the moment it was asked. */
   hint: Hint | null = $state.raw(null);
@@ -48,20 +49,23 @@ export class Play {
   passing: boolean = $state(remembered(PASSING_KEPT_AS) !== false);
   /** Who holds the device, where several people share it. */
   holder: number | null = $state(null);
-  /** The card on which coins are put aside; known once it has asked for one. */
   /** Whose city a spectator follows. */
   followed = $state(0);
 
+  /** The question that was shown last, with its moment, and whether it was ours. */
+  #question = "";
   readonly #worths = new Map<string, Promise<Worth>>();
   #worthsAt = -1;
 
   constructor(readonly live: LiveTable) {
     this.effects = new Effects(() => this.seats);
     this.director = new Director({
-      now: () => live.scene,
+      now: () => latest(live),
       pace: () => (document.hidden ? 0 : PACES[settings.speed]),
+      awaits: (asked) => this.#isOurs(asked),
       see: (sight, length) => this.effects.see(sight, length),
       clear: () => this.effects.clear(),
+      show: (shown, told) => this.#show(shown, told),
     });
     this.decision = new Decision({
       peek: (seat, actions) => live.peek(seat, actions),
@@ -71,6 +75,69 @@ export class Play {
         return live.act(seat, actions);
       },
     });
+  }
+
+  // --------------------------------------------------------------------------- what happens
+
+  /** Follows the table from now on. Returns how to stop that. */
+  follow(): () => void {
+    const stops = [
+      this.live.onEntry((entry, before) => this.hear(entry, before)),
+      this.live.onWelcome(() => this.director.skip()),
+      // What changes without anything to see: odds that are worked out, somebody who thinks, who we are.
+      $effect.root(() => {
+        $effect(() => {
+          latest(this.live);
+          void this.live.you;
+          untrack(() => this.director.settle());
+        });
+      }),
+    ];
+    addEventListener("click", this.#hurry, true);
+    addEventListener("keydown", this.#hurry, true);
+    document.addEventListener("visibilitychange", this.#hide);
+    return () => {
+      for (const stop of stops) stop();
+      removeEventListener("click", this.#hurry, true);
+      removeEventListener("keydown", this.#hurry, true);
+      document.removeEventListener("visibilitychange", this.#hide);
+    };
+  }
+
+  /**
+   * Who is asked does not wait for what still moves: what they do counts for what is asked at the end of it. The second
+   * of two clicks means what the first did, so it only counts if that opened a card.
+   */
+  #hurry = (event: MouseEvent | KeyboardEvent): void => {
+    const again = event instanceof KeyboardEvent ? event.repeat : event.detail > 1 && !this.closeUp;
+    if (!again && this.director.playing && this.#isOurs(this.live.asked)) this.director.skip();
+  };
+
+  /** Nothing moves where nobody looks; a browser would let it take for ever there. */
+  #hide = (): void => {
+    if (document.hidden) this.director.skip();
+  };
+
+  #isOurs(asked: Asked | null): asked is Asked {
+    return asked !== null && this.seats.includes(asked.seat);
+  }
+
+  /** Another moment is shown, and all that depends on it follows at once: a key may be pressed right now. */
+  #show({ asked, scene }: Shown, told: Entry[]): void {
+    // The same question is told again when something else at the table changes.
+    const ours = this.#isOurs(asked);
+    const question = JSON.stringify([scene?.moves, ours, asked]);
+    if (question !== this.#question) {
+      this.#question = question;
+      this.decision.open(ours ? asked : null);
+      this.hint = null;
+      if (asked?.control === "build" && asked.seat === this.seat) this.part = "market";
+    }
+    this.#giveDevice();
+    const lines = told.flatMap((entry) => entry.lines.filter((line) => line.icon !== "said"));
+    const words = lines.map((line) => line.text);
+    if (ours && told.some((entry) => entry.scene)) words.push(asked.question);
+    if (words.length > 0) announce(words.join(" "));
   }
 
   /** Something happened at the table: it is played, or if nothing shall move, at least heard. */
@@ -124,8 +191,8 @@ export class Play {
 
   /** Whom the device goes to before they are asked; null if it is where it belongs. */
   get passTo(): number | null {
-    const asked = this.live.asked;
-    if (!this.shared || !this.passing || !asked || !this.playing || this.director.playing) return null;
+    const { asked } = this;
+    if (!this.shared || !this.passing || !asked || !this.playing) return null;
     return this.seats.includes(asked.seat) && asked.seat !== this.seat ? asked.seat : null;
   }
 
@@ -133,13 +200,22 @@ export class Play {
     this.holder = seat;
   }
 
+  /** Without a word the device simply belongs to whoever is asked. */
+  #giveDevice(): void {
+    const { asked } = this;
+    if (asked && this.shared && this.#isOurs(asked) && (!this.passing || this.holder === null)) {
+      this.takeDevice(asked.seat);
+    }
+  }
+
   setPassing(passing: boolean): void {
     this.passing = passing;
     remember(PASSING_KEPT_AS, passing);
+    this.#giveDevice();
   }
 
   seatInfo(seat: number): SeatInfo | undefined {
-    return this.live.table?.seats[seat];
+    return this.shown.table?.seats[seat];
   }
 
   nameOf(seat: number): string {
@@ -163,13 +239,21 @@ export class Play {
 
   // ---------------------------------------------------------------------------- what is there
 
-  /** The table as it is shown; it may lag behind while something moves. */
+  /** What is shown, all of one moment; it may lag behind the service while something moves. */
+  get shown(): Shown {
+    return this.director.shown;
+  }
+
   get scene(): Scene | null {
-    return this.director.shown ?? this.live.scene;
+    return this.shown.scene;
   }
 
   get playing(): boolean {
-    return this.live.table?.stage === "playing";
+    return this.shown.table?.stage === "playing";
+  }
+
+  get over(): boolean {
+    return this.scene?.phase === "over";
   }
 
   card(thing: string): CardInfo | undefined {
@@ -181,9 +265,9 @@ export class Play {
     return this.seat !== null && !!this.seatInfo(this.seat)?.stand_in;
   }
 
-  /** What is asked at the table, once the dice that lead to it lie. */
+  /** What is asked at the table; nothing while something moves. */
   get asked(): Asked | null {
-    return this.director.diceInAir ? null : this.live.asked;
+    return this.shown.asked;
   }
 
   /** What is asked of the one who looks; null when it is somebody else's turn. */
@@ -214,16 +298,19 @@ export class Play {
     }
   }
 
-  /** Somebody points at a thing: what cannot be built says why, all else is looked at or chosen. */
+  /** Somebody points at a thing: what can be chosen is chosen, all else is looked at. */
   point(thing: string, owner: number | null): void {
     const choice = this.choiceAt(thing, owner);
     if (choice && this.mine?.control !== "build") {
       void this.decision.pick(choice);
       return;
     }
-    const refusal = owner === null || owner === this.seat ? this.mine?.refusals[thing] : undefined;
-    if (refusal) toast(refusal);
     this.closeUp = { thing, seat: owner };
+  }
+
+  /** Why a thing that could be built there cannot be built now; null if it can, or nobody asks. */
+  refusalAt(thing: string, owner: number | null): string | null {
+    return owner === null || owner === this.seat ? (this.mine?.refusals[thing] ?? null) : null;
   }
 
   /** Builds what is pointed at without looking at it first. */
@@ -255,7 +342,7 @@ export class Play {
 
   /** Whether there is something to choose between: else nobody needs advice. */
   get hasOptions(): boolean {
-    return (this.live.asked?.choices.length ?? 0) > 1;
+    return (this.asked?.choices.length ?? 0) > 1;
   }
 
   async askHint(): Promise<void> {
@@ -266,10 +353,10 @@ export class Play {
       return;
     }
     this.asksHint = true;
-    const moves = this.live.scene?.moves;
+    const moves = this.scene?.moves;
     try {
       const hint = await this.live.hint(asked.seat);
-      if (this.live.scene?.moves === moves) this.hint = hint;
+      if (this.asked && this.scene?.moves === moves) this.hint = hint;
     } catch {
       // It was refused, in a sentence that is shown.
     } finally {

@@ -15,19 +15,25 @@ const DIRECTIONS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const tilesOf = (within: ParentNode): HTMLElement[] =>
   [...within.querySelectorAll<HTMLElement>(TILE)].filter((tile) => tile.offsetParent !== null);
 
+/** Whether Tab leads to a tile. What stays as it is is not touched: the page would be drawn anew for nothing. */
+function reach(tile: HTMLElement, byTab: boolean): void {
+  const index = byTab ? 0 : -1;
+  if (tile.getAttribute("tabindex") !== String(index)) tile.tabIndex = index;
+}
+
 /** Makes an element a group of tiles. */
 export const roving: Attachment<HTMLElement> = (group) => {
   group.dataset.tiles = "";
   const tidy = () => {
     const tiles = [...group.querySelectorAll<HTMLElement>(TILE)];
     const current = tiles.find((tile) => tile.tabIndex === 0 && tile.dataset.current) ?? tiles[0];
-    for (const tile of tiles) tile.tabIndex = tile === current ? 0 : -1;
+    for (const tile of tiles) reach(tile, tile === current);
   };
   const focus = (event: FocusEvent) => {
     const tile = (event.target as Element).closest<HTMLElement>(TILE);
     if (!tile) return;
     for (const other of group.querySelectorAll<HTMLElement>(TILE)) {
-      other.tabIndex = other === tile ? 0 : -1;
+      reach(other, other === tile);
       if (other === tile) other.dataset.current = "yes";
       else delete other.dataset.current;
     }

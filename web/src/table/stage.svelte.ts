@@ -131,7 +131,7 @@ export class Effects {
     const concerns = (seat: Purse) => seat !== null && mine.includes(seat);
     if (sight.kind === "dice") play("dice");
     else if (sight.kind === "build") play("build");
-    else if (sight.kind === "win") play("win");
+    else if (sight.kind === "win" && (mine.length === 0 || concerns(sight.seat))) play("win");
     else if (sight.kind === "turn" && concerns(sight.seat)) play("turn");
     else if (sight.kind === "coins" && sight.flights.some(({ from, to }) => concerns(from) || concerns(to)))
       play("coin");

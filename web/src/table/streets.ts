@@ -47,37 +47,3 @@ export function seatsFrom(seat: number | null, players: number): number[] {
   const all = Array.from({ length: players }, (_, n) => n);
   return seat === null ? all : all.map((n) => (seat + 1 + n) % players).filter((other) => other !== seat);
 }
-
-export interface TileSize {
-  narrowest: number;
-  widest: number;
-  gap: number;
-  heightOf: (width: number) => number;
-}
-
-/**
- * Columns and width of tiles that fill a place best: as wide as fits, in even rows, and no narrower than can be read.
- * Where not all fit that way, they are as narrow as that, and the place is scrolled.
- */
-export function fitTiles(
-  count: number,
-  place: { width: number; height: number },
-  { narrowest, widest, gap, heightOf }: TileSize,
-): { columns: number; width: number } {
-  const widthOf = (columns: number) => Math.min(widest, Math.floor((place.width + gap) / columns) - gap);
-  const most = Math.max(1, Math.floor((place.width + gap) / (narrowest + gap)));
-  const least = Math.max(1, Math.ceil(count / most));
-  let best = { columns: Math.max(1, Math.ceil(count / least)), width: widthOf(most) };
-  let found = 0;
-  for (let rows = least; rows <= Math.max(least, count); rows++) {
-    const columns = Math.max(1, Math.ceil(count / rows));
-    let width = widthOf(columns);
-    while (width >= narrowest && rows * (heightOf(width) + gap) - gap > place.height) width--;
-    if (width < narrowest) break; // more rows fit even less
-    if (width > found) {
-      found = width;
-      best = { columns, width };
-    }
-  }
-  return best;
-}

@@ -97,6 +97,7 @@ export const afterWords = area({
     all_mistakes: { one: "The one mistake", other: "All {n} mistakes" },
     // replay
     replay_of: "Replay",
+    controls: "Replay controls",
     replay_not_over: "This game is still going on. Its replay is ready when it is over.",
     to_table: "To the table",
     play: "Play",
@@ -216,6 +217,7 @@ export const afterWords = area({
       "En puntos de probabilidad de ganar. La suerte son todos los dados y cartas robadas; las decisiones cuentan solo si otra era claramente mejor.",
     all_mistakes: { one: "El único error", other: "Los {n} errores" },
     replay_of: "Repetición",
+    controls: "Controles de la repetición",
     replay_not_over: "Esta partida sigue en juego. Su repetición estará lista cuando acabe.",
     to_table: "Ir a la mesa",
     play: "Reproducir",
@@ -334,6 +336,7 @@ export const afterWords = area({
       "In Prozentpunkten Gewinnchance. Glück sind alle Würfe und gezogenen Karten; eine Entscheidung zählt nur, wo eine andere klar besser war.",
     all_mistakes: { one: "Der eine Fehler", other: "Alle {n} Fehler" },
     replay_of: "Wiederholung",
+    controls: "Steuerung der Wiederholung",
     replay_not_over: "Diese Partie läuft noch. Ihre Wiederholung gibt es, wenn sie vorbei ist.",
     to_table: "Zum Tisch",
     play: "Abspielen",

@@ -35,6 +35,8 @@ export const lobbyWords = area({
     leave: "Leave the table",
     leave_sure: "Yes, leave the game",
     leave_why: "While the game goes on, a bot takes your seat.",
+    leave_ends:
+      "Nobody else plays, so the game ends without a winner. You find it among your finished games.",
     left: "You have left the table.",
     lost_seat: "The host has given your seat to somebody else. You can watch, or take another seat.",
     invite: "Invite",
@@ -120,6 +122,8 @@ export const lobbyWords = area({
     leave: "Dejar la mesa",
     leave_sure: "Sí, dejar la partida",
     leave_why: "Mientras dure la partida, un bot ocupa tu sitio.",
+    leave_ends:
+      "No juega nadie más, así que la partida termina sin ganador. La encontrarás entre tus partidas terminadas.",
     left: "Has dejado la mesa.",
     lost_seat: "El anfitrión ha dado tu sitio a otra persona. Puedes mirar o sentarte en otro.",
     invite: "Invitar",
@@ -207,6 +211,8 @@ export const lobbyWords = area({
     leave: "Tisch verlassen",
     leave_sure: "Ja, die Partie verlassen",
     leave_why: "Solange die Partie läuft, übernimmt ein Bot deinen Platz.",
+    leave_ends:
+      "Sonst spielt niemand mit, darum endet die Partie ohne Sieger. Du findest sie bei deinen beendeten Partien.",
     left: "Du hast den Tisch verlassen.",
     lost_seat: "Der Gastgeber hat deinen Platz neu vergeben. Du kannst zuschauen oder einen anderen nehmen.",
     invite: "Einladen",

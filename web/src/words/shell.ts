@@ -44,6 +44,8 @@ export const shellWords = area({
     unreadable_title: "This table cannot be opened",
     unreadable:
       "What is stored of the table {code} cannot be read, so nobody can play on at it. Whoever runs this service finds the reason in its log. Your other tables are not touched.",
+    deleted_title: "This table was deleted",
+    deleted: "Whoever played at the table {code} has deleted it, with all that was kept of it.",
     no_table_title: "No such table",
     no_table:
       "There is no table {code}. Perhaps the code has a typo, or the table was cleared away long ago.",
@@ -91,6 +93,8 @@ export const shellWords = area({
     unreadable_title: "Esta mesa no se puede abrir",
     unreadable:
       "Lo que hay guardado de la mesa {code} no se puede leer, así que nadie puede seguir jugando en ella. Quien lleva este servicio encuentra el motivo en el registro. Tus otras mesas no están afectadas.",
+    deleted_title: "Esta mesa se ha borrado",
+    deleted: "Quien jugaba en la mesa {code} la ha borrado, con todo lo que se guardaba de ella.",
     no_table_title: "No existe esa mesa",
     no_table:
       "No hay ninguna mesa {code}. Quizá haya una errata en el código, o la mesa se cerró hace tiempo.",
@@ -139,6 +143,8 @@ export const shellWords = area({
     unreadable_title: "Dieser Tisch lässt sich nicht öffnen",
     unreadable:
       "Was vom Tisch {code} gespeichert ist, ist nicht lesbar, darum kann niemand daran weiterspielen. Wer diesen Dienst betreibt, findet den Grund im Protokoll. Deine anderen Tische sind nicht betroffen.",
+    deleted_title: "Dieser Tisch wurde gelöscht",
+    deleted: "Wer am Tisch {code} gespielt hat, hat ihn gelöscht, mit allem, was davon gespeichert war.",
     no_table_title: "Diesen Tisch gibt es nicht",
     no_table:
       "Es gibt keinen Tisch {code}. Vielleicht ist ein Tippfehler im Code, oder der Tisch wurde längst abgeräumt.",
