@@ -81,6 +81,7 @@ mutants: $(DEV) ## plant faults in the rules and see which the tests miss (hours
 lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/vulture
 	$(NPM) run --silent lint
 
 types: $(DEV) ## check the types
@@ -145,7 +146,7 @@ $(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
 	@$(NPM) ci --loglevel=error
 	@touch $@
 
-$(WIRE): src/dicetown/server/wire.py src/dicetown/server/wire_schema.py $(PACKAGE) $(WEB_PACKAGES)
+$(WIRE): src/dicetown/events.py $(wildcard src/dicetown/server/wire*.py) $(PACKAGE) $(WEB_PACKAGES)
 	@mkdir -p build $(@D)
 	@$(BIN)/python -m dicetown.server.wire_schema > build/openapi.json
 	@$(NPM) run --silent types > /dev/null
