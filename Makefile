@@ -146,9 +146,9 @@ $(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
 	@$(NPM) ci --loglevel=error
 	@touch $@
 
-$(WIRE): src/dicetown/events.py $(wildcard src/dicetown/server/wire*.py) $(PACKAGE) $(WEB_PACKAGES)
+$(WIRE): src/dicetown/game/events.py $(wildcard src/dicetown/server/wire/*.py) $(PACKAGE) $(WEB_PACKAGES)
 	@mkdir -p build $(@D)
-	@$(BIN)/python -m dicetown.server.wire_schema > build/openapi.json
+	@$(BIN)/python -m dicetown.server.wire.schema > build/openapi.json
 	@$(NPM) run --silent types > /dev/null
 
 $(PAGE): $(WIRE) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)

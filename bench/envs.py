@@ -30,7 +30,7 @@ from rich.table import Table as Sheet
 import dicetown.envs.open_spiel  # noqa: F401  (makes the game known)
 from dicetown.cores import usable_cores
 from dicetown.envs import dicetown_v0
-from dicetown.envs.batch import Batch, Table
+from dicetown.envs.core.batch import Batch, Table
 from dicetown.envs.vector import DicetownVectorEnv
 from dicetown.rules.ruleset import Ruleset
 

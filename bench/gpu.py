@@ -10,7 +10,7 @@ from rich.table import Table
 
 from dicetown.arena import BotTable, ready
 from dicetown.arena.benchmark import BOTS, GAMES, PLAYERS
-from dicetown.arena.cuda import CudaTable, describe_gpu
+from dicetown.playout.gpu.games import CudaTable, describe_gpu
 from dicetown.rules.ruleset import Ruleset
 
 SEED = 1

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 from dicetown import Ruleset
-from dicetown.envs.batch import Batch, Table
-from dicetown.envs.gpu import GpuBatch
+from dicetown.envs.core.batch import Batch, Table
+from dicetown.envs.gpu.batch import GpuBatch
 
 CASES = [
     ("deluxe", ["base"], 4, None),

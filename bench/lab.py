@@ -20,8 +20,8 @@ from pathlib import Path
 
 from dicetown import Ruleset
 from dicetown.arena.simulate import simulate
-from dicetown.lab.recording import record_games
-from dicetown.lab.sampling import gather, name_sample
+from dicetown.lab.record.bulk import record_games
+from dicetown.lab.record.gather import gather, name_sample
 from dicetown.rules.kernel import compiled
 
 BASE = Ruleset("deluxe", sets=["base"])

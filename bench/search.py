@@ -14,12 +14,12 @@ import time
 
 from dicetown import Ruleset
 from dicetown.arena import ready as games_ready
-from dicetown.arena.contestants import enter
-from dicetown.arena.report import Report
-from dicetown.arena.tournament import Tournament, play_tournament
+from dicetown.arena.contests.contestants import enter
+from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.bots import View
-from dicetown.bots.search import NO_TREE
-from dicetown.bots.thinking import Manner, Tree, expected_minds, ready
+from dicetown.bots.search.bots import NO_TREE
+from dicetown.bots.search.think import Manner, Tree, expected_minds, ready
 from dicetown.game import Game
 
 GAMES = {

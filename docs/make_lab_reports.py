@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dicetown import Ruleset
-from dicetown.lab.report import compose, write_markdown
-from dicetown.lab.sampling import gather
-from dicetown.lab.study import Wish, find_study, samples_for, usual_games
+from dicetown.lab.record.gather import gather
+from dicetown.lab.report.report import compose, write_markdown
+from dicetown.lab.studies.study import Wish, find_study, samples_for, usual_games
 from dicetown.material import load
 
 REPORTS = Path(__file__).with_name("lab")

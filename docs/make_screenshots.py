@@ -32,7 +32,7 @@ from tests.browser.service import Service  # noqa: E402
 from tests.browser.set_table import new_guest, set_table  # noqa: E402
 
 from dicetown import Game, Ruleset  # noqa: E402
-from dicetown.server.asking import asked_of  # noqa: E402
+from dicetown.server.view.questions import asked_of  # noqa: E402
 from dicetown.terminal.seats import choose_for  # noqa: E402
 
 PICTURES = Path(__file__).with_name("screenshots")

@@ -22,12 +22,12 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from dicetown.bots import Bot
-from dicetown.bots.serve import serve
+from dicetown.bots.programs.serve import serve
 from dicetown.bots.view import View
-from dicetown.envs.encoding import decode, encode
-from dicetown.envs.spec import VERSION
+from dicetown.envs.core.encode import decode, encode
+from dicetown.envs.core.spec import VERSION
 from dicetown.errors import BotError, DicetownError
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 
 
 class MyAgent(Bot):

@@ -41,7 +41,7 @@ import jax.numpy as jnp
 import optax  # type: ignore[import-untyped]
 
 # Importing dicetown.envs makes its environments known to Gymnasium.
-from dicetown.envs.spec import VERSION, Spec, spec_for
+from dicetown.envs.core.spec import VERSION, Spec, spec_for
 from dicetown.rules.ruleset import Ruleset
 
 Weights: TypeAlias = dict[str, jax.Array]

@@ -2,10 +2,10 @@
 
     python examples/ppo_gpu.py --opponents greedy --players 4 --minutes 4 --save agent.npz
 
-Games are stepped by `dicetown.envs.gpu.GpuBatch`; PyTorch reads its arrays where they are. The agent sits
-among the opponents named; with `--self-play 0.5`, half of the games are its own against itself. The network
-sees the observation as `Spec.scale` scales it. It is saved as plain arrays; `examples/my_agent.py` plays it.
-Needs PyTorch with CUDA and `pip install 'dicetown[cuda]'`.
+Games are stepped by `dicetown.envs.gpu.batch.GpuBatch`; PyTorch reads its arrays where they are. The agent
+sits among the opponents named; with `--self-play 0.5`, half of the games are its own against itself. The
+network sees the observation as `Spec.scale` scales it. It is saved as plain arrays; `examples/my_agent.py`
+plays it. Needs PyTorch with CUDA and `pip install 'dicetown[cuda]'`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import torch
 from torch import nn
 
 from dicetown import Ruleset
-from dicetown.envs.batch import Table
-from dicetown.envs.gpu import GpuBatch
-from dicetown.envs.spec import VERSION, Spec
+from dicetown.envs.core.batch import Table
+from dicetown.envs.core.spec import VERSION, Spec
+from dicetown.envs.gpu.batch import GpuBatch
 
 SHOWN = ("observations", "masks", "seats", "payoffs", "ends")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.running import Run
 
 from dicetown import Action, DicetownError, Game, Outcome, Ruleset
-from dicetown.bots.thinking import ready
+from dicetown.bots.search.think import ready
 
 BASE = Ruleset("deluxe", sets=["base"])
 QUICK = "search:playouts=400:threads=1"

@@ -16,7 +16,7 @@ from tests.running import Run
 
 from dicetown import Game, Ruleset
 from dicetown.bots import View
-from dicetown.envs.spec import VERSION, spec_for
+from dicetown.envs.core.spec import VERSION, spec_for
 from dicetown.errors import BotError
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -11,7 +11,7 @@ import pytest
 
 import dicetown
 from dicetown import Action, Game, IllegalAction, NotationError, Outcome, Ruleset, RulesetError
-from dicetown import events as e
+from dicetown.game import events as e
 from dicetown.testing import play_randomly
 
 BASE = Ruleset("deluxe", sets=["base"])

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from dicetown.envs.stepping import begin_games
+from dicetown.envs.core.steps import begin_games
 from dicetown.rules import kernel
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dicetown import Game, NotationError, Ruleset
-from dicetown.record import FORMAT, GameRecord
+from dicetown.game.record import FORMAT, GameRecord
 from dicetown.testing import play_randomly
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dicetown import Game, IllegalAction, Ruleset, RulesetError
-from dicetown.events import DiceRolled, Paid
+from dicetown.game.events import DiceRolled, Paid
 from dicetown.rules import codes as c
 from dicetown.scenario import read_scenarios, run_scenario
 

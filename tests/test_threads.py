@@ -34,19 +34,19 @@ HOUSE = """
     house = load().editions["deluxe"].house
 """
 HEAD = """
-    from dicetown.server.head import Head, read_head, write_head
-    from dicetown.server.journal import Chair, Settings
+    from dicetown.server.journal.summary import Head, read_head, write_head
+    from dicetown.server.journal.entries import Chair, Settings
     settings = Settings("ciudad", ["base"], {}, "off", "slow", False)
     text = write_head(Head(
         code="ABCDEFGH", settings=settings, chairs=[Chair("open", "")], host="a", secret="", created=0.0
     ))
 """
 ENTRY = """
-    from dicetown.server.journal import Back, read_body, write_body
+    from dicetown.server.journal.entries import Back, read_body, write_body
     text = write_body(Back(seat=1))
 """
 RECORD = """
-    from dicetown.record import GameRecord
+    from dicetown.game.record import GameRecord
     text = GameRecord(ruleset={"edition": "ciudad", "sets": ["base"]}, players=["Ana"], moves=[]).to_json()
 """
 

@@ -9,7 +9,7 @@
 
 from dicetown.errors import DicetownError, IllegalAction, NotationError, RulesetError
 from dicetown.game import Game
-from dicetown.notation import Action, Outcome
+from dicetown.game.notation import Action, Outcome
 from dicetown.rules.ruleset import Ruleset
 
 __version__ = "0.1.0"

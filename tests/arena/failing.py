@@ -8,7 +8,7 @@ from random import Random
 
 from dicetown.bots import Bot, View
 from dicetown.errors import BotError, BotFault
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 
 
 class Failing(Bot):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dicetown.arena.schedule import Schedule
-from dicetown.arena.scores import DRAWN, Sheet
+from dicetown.arena.contests.schedule import Schedule
+from dicetown.arena.contests.scores import DRAWN, Sheet
 
 
 def sheet_of(

@@ -13,10 +13,10 @@ import pytest
 from tests.bots.tether import Tether
 from tests.running import Run
 
-from dicetown.arena import ladder
-from dicetown.arena.ladder import RUNGS, Rung, best_scripts, climbers, rungs, set_choices
-from dicetown.arena.table import ready
+from dicetown.arena.contests import ladder
+from dicetown.arena.contests.ladder import RUNGS, Rung, best_scripts, climbers, rungs, set_choices
 from dicetown.bots import BOTS
+from dicetown.playout.table import ready
 from dicetown.rules.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ import pytest
 from llvmlite import binding, ir
 
 from dicetown import Ruleset
-from dicetown.arena import cuda
-from dicetown.arena.cuda_layout import fit, game_layout
+from dicetown.playout.gpu import games
+from dicetown.playout.gpu.layout import fit, game_layout
 from dicetown.rules.layout import STATE, new
 from dicetown.rules.step import start
 from dicetown.rules.tables import tables_for
@@ -30,8 +30,8 @@ CASES = [
 PLAY = dedent("""
     import numpy as np
     from dicetown import Ruleset
-    from dicetown.arena.cuda import CudaTable
-    from dicetown.arena.table import BotTable
+    from dicetown.playout.gpu.games import CudaTable
+    from dicetown.playout.table import BotTable
 
     ruleset = Ruleset({edition!r}, sets={sets!r}, house={{"max_turns": 12}})
     on_gpu = CudaTable(ruleset, {bots!r}, seed=9 << 32).play(3, 3)
@@ -87,8 +87,8 @@ def test_the_documented_command_plays_in_the_simulator_and_compiles_nothing() ->
 def test_compiling_for_a_gpu_is_announced(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cuda, "describe_gpu", lambda: "a GPU")
-    cuda.announce_compiling()
+    monkeypatch.setattr(games, "describe_gpu", lambda: "a GPU")
+    games.announce_compiling()
     assert capsys.readouterr() == ("", "Compiling the rules for a GPU (about 60 s) …\n")
 
 
@@ -126,7 +126,7 @@ def test_nothing_of_a_state_is_lost_when_it_is_made_to_fit() -> None:
 
 
 def test_loops_are_marked_so_that_they_are_not_written_out() -> None:
-    from dicetown.arena.cuda_twins import _keep_loops
+    from dicetown.playout.gpu.twins import _keep_loops
 
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "wait")

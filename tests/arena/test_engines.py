@@ -13,12 +13,12 @@ import pytest
 from tests.arena.halls import Errand, Workshop
 
 from dicetown import Ruleset
-from dicetown.arena import ray_worker
-from dicetown.arena.contestants import enter
-from dicetown.arena.engines import Effort, LocalEngine, open_engine, portion
-from dicetown.arena.playing import QuickHall, Setting, SteppedHall
-from dicetown.arena.ray_engine import _player
-from dicetown.arena.schedule import Schedule
+from dicetown.arena.contests.contestants import enter
+from dicetown.arena.contests.schedule import Schedule
+from dicetown.arena.contests.tables import QuickHall, Setting, SteppedHall
+from dicetown.arena.engines import ray_worker
+from dicetown.arena.engines.engine import Effort, LocalEngine, open_engine, portion
+from dicetown.arena.engines.ray_engine import _player
 from dicetown.arena.simulate import Hall
 from dicetown.errors import ArenaError, BotError, MissingExtra, RulesetError
 
@@ -140,11 +140,11 @@ def test_a_machine_with_another_dicetown_says_so(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_dicetown_tells_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "dicetown.arena.ray_worker", None)
+    monkeypatch.setitem(sys.modules, "dicetown.arena.engines.ray_worker", None)
     play = _player(_Ray, 1)  # type: ignore[arg-type]
     with pytest.raises(ModuleNotFoundError, match=f"^{re.escape(socket.gethostname())}$") as missing:
         play("", b"", b"")
-    assert missing.value.name == "dicetown.arena.ray_worker"
+    assert missing.value.name == "dicetown.arena.engines.ray_worker"
 
 
 class _Ray:

@@ -4,10 +4,10 @@ import pytest
 from tests.arena.failing import Failing, Steady
 
 from dicetown import Ruleset
-from dicetown.arena import match
-from dicetown.arena.match import Match, Played
-from dicetown.arena.table import BotTable, ready
+from dicetown.arena.contests import match
+from dicetown.arena.contests.match import Match, Played
 from dicetown.bots import Bot, make_bot
+from dicetown.playout.table import BotTable, ready
 from dicetown.rules.codes import NOBODY
 
 BASE = Ruleset("deluxe", sets=["base"])

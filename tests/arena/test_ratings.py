@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.arena.sheets import sheet_of
 
-from dicetown.arena.ratings import chance, fit_elo, rate_openskill
-from dicetown.arena.schedule import Schedule
-from dicetown.arena.scores import TAKEN_OVER, Failure, Sheet
+from dicetown.arena.contests.ratings import chance, fit_elo, rate_openskill
+from dicetown.arena.contests.schedule import Schedule
+from dicetown.arena.contests.scores import TAKEN_OVER, Failure, Sheet
 
 STRENGTHS = [150.0, 50.0, -200.0]
 

@@ -19,15 +19,16 @@ from tests.arena.test_tournament import bad, tournament
 from tests.running import Run
 
 from dicetown import Ruleset
-from dicetown.arena import ray_engine, simulate
-from dicetown.arena.engines import LocalEngine, open_engine
-from dicetown.arena.ray_engine import RayEngine
-from dicetown.arena.report import Report
+from dicetown.arena import simulate
+from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.sprt import Hypotheses
+from dicetown.arena.contests.tournament import Tournament, play_tournament
+from dicetown.arena.engines import ray_engine
+from dicetown.arena.engines.engine import LocalEngine, open_engine
+from dicetown.arena.engines.ray_engine import RayEngine
 from dicetown.arena.simulate import Chunk, Tally
-from dicetown.arena.sprt import Hypotheses
-from dicetown.arena.table import ready
-from dicetown.arena.tournament import Tournament, play_tournament
 from dicetown.errors import ArenaError, BotError
+from dicetown.playout.table import ready
 from dicetown.rules.kernel import cache_folder
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from dicetown.arena.schedule import Entry, Schedule, line_up
+from dicetown.arena.contests.schedule import Entry, Schedule, line_up
 
 
 def test_the_last_bot_named_fills_the_seats_that_are_left() -> None:

@@ -3,8 +3,8 @@
 import pytest
 from tests.arena.sheets import sheet_of
 
-from dicetown.arena.scores import Sheet
-from dicetown.arena.sprt import BOUND, LEAST_ROUNDS, Hypotheses, judge
+from dicetown.arena.contests.scores import Sheet
+from dicetown.arena.contests.sprt import BOUND, LEAST_ROUNDS, Hypotheses, judge
 from dicetown.errors import ArenaError
 
 TEST = Hypotheses(0, 60)

@@ -14,14 +14,15 @@ import pytest
 from tests.arena.failing import Steady
 
 from dicetown import Ruleset, RulesetError
-from dicetown.arena import BotTable, match
-from dicetown.arena.contestants import enter
-from dicetown.arena.report import Report
-from dicetown.arena.sprt import Hypotheses
-from dicetown.arena.tournament import Tournament, play_tournament
+from dicetown.arena import BotTable
+from dicetown.arena.contests import match
+from dicetown.arena.contests.contestants import enter
+from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.sprt import Hypotheses
+from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.bots import BOTS, BotMaker, View
 from dicetown.errors import ArenaError, BotError
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 
 BASE = Ruleset("deluxe", sets=["base"])
 BAD = Path(__file__).parents[1] / "bots" / "bad_bot.py"

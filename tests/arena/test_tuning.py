@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from dicetown import Ruleset
-from dicetown.arena.tuning import Objective, lineups, tune, weights_at
-from dicetown.bots.planner_weights import START, read_weights, start_weights
-from dicetown.bots.scripts import scripts_for
+from dicetown.arena.contests.tuning import Objective, lineups, tune, weights_at
+from dicetown.bots.rules.planner_weights import START, read_weights, start_weights
+from dicetown.bots.rules.scripts import scripts_for
 from dicetown.cli import main
 from dicetown.errors import BotError, RulesetError
 from dicetown.material.reading import read_toml

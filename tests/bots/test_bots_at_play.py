@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready
 from dicetown.bots import minds_for
-from dicetown.bots.choosing import choose_as
+from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
 from dicetown.material import load
 from dicetown.material import model as m

@@ -7,7 +7,7 @@ from tests.bots.positions import after, choice, position
 
 from dicetown import Game, Ruleset
 from dicetown.bots import View
-from dicetown.bots.building import choose_build
+from dicetown.bots.rules.build import choose_build
 from dicetown.rules.codes import PASS
 from dicetown.rules.layout import copy
 

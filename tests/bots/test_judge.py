@@ -7,15 +7,15 @@ import pytest
 from tests.bots.positions import position
 
 from dicetown import Game, Ruleset
-from dicetown.bots.judge import NET, judge
-from dicetown.bots.learning import Learner
-from dicetown.bots.lessons import N_INPUTS, Lessons, gather, inputs_of
-from dicetown.bots.nets import net_for, write_net
-from dicetown.bots.school import SCHOOLS, teach
-from dicetown.bots.scripts import GAMES, game_of
+from dicetown.bots.learning.fit import Learner
+from dicetown.bots.learning.judge import NET, judge
+from dicetown.bots.learning.lessons import N_INPUTS, Lessons, gather, inputs_of
+from dicetown.bots.learning.nets import net_for, write_net
+from dicetown.bots.learning.school import SCHOOLS, teach
+from dicetown.bots.rules.scripts import GAMES, game_of
 from dicetown.errors import BotError
+from dicetown.game.notation import numbers_of
 from dicetown.material import load
-from dicetown.notation import numbers_of
 from dicetown.rules.kernel import compiled
 
 BASE = Ruleset("deluxe", sets=["base"])

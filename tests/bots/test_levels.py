@@ -6,7 +6,7 @@ from dicetown import Ruleset
 from dicetown.arena import simulate
 from dicetown.bots import make_bot
 from dicetown.bots.levels import LEVELS
-from dicetown.bots.search import ThinkingBot
+from dicetown.bots.search.bots import ThinkingBot
 from dicetown.material import load
 
 TABLES = [

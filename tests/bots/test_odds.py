@@ -4,7 +4,7 @@ import pytest
 from tests.bots.positions import position
 
 from dicetown import Ruleset
-from dicetown.bots.odds import (
+from dicetown.bots.rules.odds import (
     habit,
     habits_of_all,
     ways_of_one,

@@ -16,11 +16,12 @@ from tests.arena.failing import Steady
 from tests.bots.tether import Tether
 
 from dicetown import Game, Ruleset
-from dicetown.bots import BotMaker, View, make_bot, protocol
-from dicetown.bots import pipe as pipes
-from dicetown.bots.pipe import PipeBot, latest
-from dicetown.bots.process import CalledOff
-from dicetown.bots.serve import serve
+from dicetown.bots import BotMaker, View, make_bot
+from dicetown.bots.programs import pipe as pipes
+from dicetown.bots.programs import protocol
+from dicetown.bots.programs.pipe import PipeBot, latest
+from dicetown.bots.programs.process import CalledOff
+from dicetown.bots.programs.serve import serve
 from dicetown.errors import BotError, BotFault
 
 ROOT = Path(__file__).parents[2]
@@ -221,7 +222,7 @@ def test_a_bot_of_dicetown_served_over_a_pipe_chooses_the_same() -> None:
 def test_the_dialogue_of_a_served_bot() -> None:
     lines = [protocol.hello(1.0), protocol.position(VIEW), protocol.go(1.0, 5), {"type": "quit"}]
     ran = subprocess.run(
-        [sys.executable, "-m", "dicetown.bots.serve", "random"],
+        [sys.executable, "-m", "dicetown.bots.programs.serve", "random"],
         input=b"".join(protocol.encode(line) for line in lines),
         capture_output=True,
         check=True,

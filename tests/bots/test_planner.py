@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready, simulate
 from dicetown.bots import make_bot, minds_for
-from dicetown.bots.choosing import choose_as
+from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MAX_WEIGHTS, MIND
-from dicetown.bots.planner import WEIGHTS
-from dicetown.bots.planner_weights import (
+from dicetown.bots.rules.planner import WEIGHTS
+from dicetown.bots.rules.planner_weights import (
     START,
     load_weights,
     mind_by_players,
@@ -23,7 +23,7 @@ from dicetown.bots.planner_weights import (
     weights_for,
     write_weights,
 )
-from dicetown.bots.scripts import GAMES
+from dicetown.bots.rules.scripts import GAMES
 from dicetown.errors import BotError, MaterialError
 from dicetown.material import load
 from dicetown.rules.chance import draw_outcome, waits_for_chance
@@ -152,7 +152,7 @@ def test_a_mind_has_the_weights_of_the_nearest_number_of_players() -> None:
 
 
 def test_without_tuned_weights_it_begins_where_tuning_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicetown.bots.planner_weights.load_weights", dict)
+    monkeypatch.setattr("dicetown.bots.rules.planner_weights.load_weights", dict)
     assert weights_for(Ruleset("deluxe")) == {0: start_weights()}
 
 

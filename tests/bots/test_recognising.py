@@ -4,10 +4,10 @@ import pytest
 from tests.bots.positions import position
 
 from dicetown import Ruleset
-from dicetown.arena.stepping import SteppedGame
 from dicetown.bots import View, minds_for
-from dicetown.bots.recognising import recognise
-from dicetown.bots.scripts import load_scripts, scripts_for
+from dicetown.bots.rules.scripts import load_scripts, scripts_for
+from dicetown.bots.search.recognise import recognise
+from dicetown.playout.stepwise import SteppedGame
 from dicetown.rules.rng import seeded
 
 BASE = Ruleset("deluxe", sets=["base"])

@@ -5,9 +5,9 @@ import pytest
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready, simulate
 from dicetown.bots import BOTS
-from dicetown.bots.choosing import choose_as
+from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MAX_WANTS
-from dicetown.bots.scripts import GAMES, Script, game_of, load_scripts, scripts_for
+from dicetown.bots.rules.scripts import GAMES, Script, game_of, load_scripts, scripts_for
 from dicetown.errors import BotError, MaterialError
 from dicetown.material import load
 from dicetown.material.reading import read

@@ -8,9 +8,10 @@ import pytest
 from tests.bots.positions import after, position
 
 from dicetown import Game, Ruleset, readiness
-from dicetown.bots import View, make_bot, thinking
-from dicetown.bots.search import ThinkingBot
-from dicetown.bots.thinking import Manner, Mind, Tree, expected_minds
+from dicetown.bots import View, make_bot
+from dicetown.bots.search import think
+from dicetown.bots.search.bots import ThinkingBot
+from dicetown.bots.search.think import Manner, Mind, Tree, expected_minds
 from dicetown.errors import BotError
 from dicetown.material import load
 from dicetown.rules.chance import waits_for_chance
@@ -24,7 +25,7 @@ BASE = Ruleset("deluxe", sets=["base"])
 
 @pytest.fixture(scope="module", autouse=True)
 def _compile_first() -> None:
-    thinking.ready()
+    think.ready()
 
 
 def opening(seed: int = 7, players: int = 4, ruleset: Ruleset = BASE) -> Game:
@@ -129,7 +130,7 @@ class Clock:
 @pytest.mark.parametrize("bot", ["search", "flat"])
 def test_thinking_stops_in_time(bot: str, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    monkeypatch.setattr(thinking, "time", clock)
+    monkeypatch.setattr(think, "time", clock)
     thinker = make_bot(f"{bot}:seconds={seconds}:threads=1:rounds=0")
     assert thinker.budget == seconds
     thinker.choose(View.of(opening()), Random(1))
@@ -182,7 +183,7 @@ def test_after_a_first_thought_nothing_is_left_to_compile(monkeypatch: pytest.Mo
         asked_for.append(function)
         return compiled(function)
 
-    for module in (thinking, readiness):
+    for module in (think, readiness):
         monkeypatch.setattr(module, "compiled", note)
     game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
     mind = Mind(Manner(seconds=0.05, threads=1))

@@ -12,7 +12,7 @@ from tests.browser.conftest import PATIENCE
 
 from dicetown.game import Game
 from dicetown.server import wire
-from dicetown.server.scene import scene_of
+from dicetown.server.view.scene import scene_of
 
 # Everything on the table says what and whose it is (`data-spot`), and to those who listen how it stands.
 _SHOWN = """() => {

@@ -14,13 +14,13 @@ from pathlib import Path
 from playwright._impl._api_structures import SetCookieParam
 
 from dicetown.game import Game
-from dicetown.notation import Outcome
-from dicetown.server.guests import COOKIE, Guests
-from dicetown.server.journal import Body, Chair, Made, Moved, Over, Pace, Settings, Started, Written
-from dicetown.server.lobby import new_code
-from dicetown.server.places import open_engine
-from dicetown.server.standing import Standing
-from dicetown.server.store import Page, write_all
+from dicetown.game.notation import Outcome
+from dicetown.server.journal.entries import Body, Chair, Made, Moved, Over, Pace, Settings, Started, Written
+from dicetown.server.journal.fold import Standing
+from dicetown.server.store.database_url import open_engine
+from dicetown.server.store.store import Page, write_all
+from dicetown.server.table.lobby import new_code
+from dicetown.server.web.guests import COOKIE, Guests
 
 #: Every entry of the journal came so many seconds after the one before.
 _SECONDS_BETWEEN = 4.0

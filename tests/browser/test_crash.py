@@ -12,7 +12,7 @@ from tests.browser.playing import ME, RICH, bot, sit_down
 from tests.browser.service import Service
 
 from dicetown import fair
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import Expect, NewPage
 from tests.browser.playing import FRIEND, ME, RICH, bot, go_to, make_table, sit_down
 
-from dicetown.server.pages import client_folder
+from dicetown.server.web.site import client_folder
 
 _MOST = 250_000  # bytes of the client, compressed, without its fonts
 _MARKUP = "<b>Ana</b> & <img src=x>"

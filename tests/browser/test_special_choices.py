@@ -16,11 +16,11 @@ from tests.browser.service import Service
 from tests.browser.set_table import new_guest, set_table
 from tests.browser.wishes import Moment, asks, play_until
 
-from dicetown.events import Event
 from dicetown.game import Game
-from dicetown.notation import Action
+from dicetown.game.events import Event
+from dicetown.game.notation import Action
 from dicetown.server import wire
-from dicetown.server.speaking import lines_of, speaker_of
+from dicetown.server.view.log_lines import lines_of, speaker_of
 
 #: The editions of the first game; those of them with Millionaire's Row; and all. One of each is tried often.
 CLASSIC = ("ciudad", "deluxe", "grossstadt")

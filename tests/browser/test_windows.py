@@ -18,7 +18,7 @@ from tests.browser.service import Service
 from tests.browser.set_table import new_guest, set_table
 from tests.browser.wishes import Moment, asks, play_until
 
-from dicetown.server.scene import scene_of
+from dicetown.server.view.scene import scene_of
 
 #: Phones, tablets, laptops below the bars of their browsers, screens.
 WINDOWS = (

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from dicetown.game import Game
+from dicetown.game.notation import Action, Outcome
 from dicetown.material.model import Establishment, kind_of
-from dicetown.notation import Action, Outcome
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
-from dicetown.server.asking import asked_of
+from dicetown.server.view.questions import asked_of
 
 #: Who sits at the table; the wishes are those of the first.
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emil")

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dicetown.envs.spec import Spec
+from dicetown.envs.core.spec import Spec
 from dicetown.rules import codes as c
 from dicetown.rules.layout import STATE, new
 from dicetown.rules.market import count_rows

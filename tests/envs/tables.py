@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dicetown import Ruleset
-from dicetown.envs.batch import Table
-from dicetown.envs.one_game import OneGame
+from dicetown.envs.core.batch import Table
+from dicetown.envs.core.one_game import OneGame
 from dicetown.material import load
 
 

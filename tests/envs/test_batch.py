@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from tests.envs.tables import any_legal, every_table
 
 from dicetown import Ruleset
-from dicetown.envs.batch import Batch, Table
-from dicetown.envs.one_game import OneGame
-from dicetown.envs.stepping import GIVEN_UP, GOES_ON, IS_OVER
+from dicetown.envs.core.batch import Batch, Table
+from dicetown.envs.core.one_game import OneGame
+from dicetown.envs.core.steps import GIVEN_UP, GOES_ON, IS_OVER
 from dicetown.errors import BotError, EnvError
 
 BASE = Ruleset("deluxe", ["base"])

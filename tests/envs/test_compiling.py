@@ -7,10 +7,10 @@ import pytest
 
 from dicetown import Ruleset, readiness
 from dicetown.envs import dicetown_v0
-from dicetown.envs.batch import Batch, Table
+from dicetown.envs.core.batch import Batch, Table
+from dicetown.envs.core.tree import tree_for
 from dicetown.envs.gymnasium_env import DicetownEnv
 from dicetown.envs.open_spiel import DicetownGame
-from dicetown.envs.open_spiel_tree import tree_for
 from dicetown.envs.vector import DicetownVectorEnv
 
 BASE = Ruleset("deluxe", sets=["base"])
@@ -44,7 +44,7 @@ def test_the_first_reset_says_what_it_waits_for_and_others_say_nothing(
 def test_a_bot_that_thinks_is_announced_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dicetown.envs.one_game import OneGame
+    from dicetown.envs.core.one_game import OneGame
 
     game = OneGame(Table.of(BASE, 2, ["search:playouts=4:threads=1"], seat=0))
     monkeypatch.setattr(readiness, "is_on_disk", lambda kernel: False)

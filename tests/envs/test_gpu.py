@@ -10,8 +10,8 @@ import pytest
 STEP = dedent("""
     import numpy as np
     from dicetown import Ruleset
-    from dicetown.envs.batch import Batch, Table
-    from dicetown.envs.gpu import GpuBatch
+    from dicetown.envs.core.batch import Batch, Table
+    from dicetown.envs.gpu.batch import GpuBatch
     from dicetown.errors import EnvError
 
     table = Table.of(Ruleset({edition!r}, sets={sets!r}, house={{"max_turns": 4}}), {players}, {opponents!r})
@@ -63,9 +63,9 @@ def test_a_gpu_steps_the_same_games(
 
 def test_without_a_gpu_a_sentence_says_so() -> None:
     from dicetown import Ruleset
-    from dicetown.arena.cuda import GpuError
-    from dicetown.envs.batch import Table
-    from dicetown.envs.gpu import GpuBatch
+    from dicetown.envs.core.batch import Table
+    from dicetown.envs.gpu.batch import GpuBatch
+    from dicetown.playout.gpu.games import GpuError
 
     with pytest.raises(GpuError, match=r"numba-cuda|no CUDA GPU"):
         GpuBatch(Table.of(Ruleset("deluxe", sets=["base"]), 2), 4)

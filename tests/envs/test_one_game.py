@@ -12,8 +12,8 @@ from tests.envs.tables import any_legal
 
 from dicetown import Action, Ruleset
 from dicetown.bots import BOTS, Bot, BotMaker, View
-from dicetown.envs.batch import Table
-from dicetown.envs.one_game import OneGame
+from dicetown.envs.core.batch import Table
+from dicetown.envs.core.one_game import OneGame
 from dicetown.errors import BotFault, EnvError
 
 BASE = Ruleset("deluxe", ["base"])

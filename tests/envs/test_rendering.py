@@ -7,10 +7,10 @@ import pytest
 from tests.envs.tables import every_table, walk
 
 from dicetown import Game, Ruleset
-from dicetown.envs.canvas import Canvas, plain
 from dicetown.envs.gymnasium_env import DicetownEnv
-from dicetown.envs.picture import HEIGHT, WIDTH
-from dicetown.envs.rendering import check_mode, render
+from dicetown.envs.rendering.canvas import Canvas, plain
+from dicetown.envs.rendering.modes import check_mode, render
+from dicetown.envs.rendering.picture import HEIGHT, WIDTH
 from dicetown.errors import EnvError, MissingExtra
 from dicetown.material import load
 

@@ -14,11 +14,11 @@ from dicetown import Ruleset
 from dicetown.bots import minds_for
 from dicetown.bots.mind import MIND
 from dicetown.envs import spaces
-from dicetown.envs.batch import PATIENCE, opening_of
-from dicetown.envs.one_game import OneGame
-from dicetown.envs.sight import mark_legal, meant_by, see
-from dicetown.envs.spec import Spec, spec_for
-from dicetown.envs.stepping import EVERYBODY, GOES_ON, act_in_slot, begin_slot, go_on
+from dicetown.envs.core.batch import PATIENCE, opening_of
+from dicetown.envs.core.one_game import OneGame
+from dicetown.envs.core.sight import mark_legal, meant_by, see
+from dicetown.envs.core.spec import Spec, spec_for
+from dicetown.envs.core.steps import EVERYBODY, GOES_ON, act_in_slot, begin_slot, go_on
 from dicetown.errors import EnvError
 from dicetown.game import Game
 from dicetown.rules.choices import find_choices

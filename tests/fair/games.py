@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from dicetown import Game, Ruleset
 from dicetown.fair import Fair, commit_to_word, commitment, dice_of
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 from dicetown.testing import random_move
 
 SECRET = bytes(range(32))

@@ -22,7 +22,7 @@ from tests.fair.games import (
 
 from dicetown import Game, NotationError, Ruleset
 from dicetown.fair import commit_to_word, commitment, verify
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 
 # ----------------------------------------------------------------------------- verifying
 

@@ -11,7 +11,7 @@ from tests.fair.games import EDITIONS, RECORDS, SECRET, chances_in, changed, pro
 from dicetown.fair import commit_to_word, commitment
 from dicetown.fair.numbers import below, digest
 from dicetown.fair.second import key_of
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 (PROGRAM,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)

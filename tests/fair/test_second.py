@@ -13,8 +13,8 @@ from dicetown.errors import IllegalAction
 from dicetown.fair import Fair, commit_to_word, commitment, dice_of, new_secret, numbers, second, verify
 from dicetown.fair.first import mix
 from dicetown.fair.second import key_of
-from dicetown.notation import Move, Outcome
-from dicetown.record import GameRecord
+from dicetown.game.notation import Move, Outcome
+from dicetown.game.record import GameRecord
 from dicetown.rules.layout import copy
 from dicetown.testing import random_move
 

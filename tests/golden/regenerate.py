@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 from dicetown import Game, Ruleset
-from dicetown.events import Event, Paid, TurnBegan
-from dicetown.notation import Action
+from dicetown.game.events import Event, Paid, TurnBegan
+from dicetown.game.notation import Action
 from dicetown.rules.rng import below, seeded
 
 FOLDER = Path(__file__).parent

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from dicetown import Ruleset
-from dicetown.lab.files import as_files
-from dicetown.lab.folder import Recorded, ResultsFolder
-from dicetown.lab.layout import GAME_ROW, NEVER, PLAYER_ROW, PURCHASE_ROW
-from dicetown.lab.manifest import Manifest
-from dicetown.lab.recording import Rows
-from dicetown.lab.sample import Sample, name_sample
-from dicetown.notation import numbers_of
+from dicetown.game.notation import numbers_of
+from dicetown.lab.record.bulk import Rows
+from dicetown.lab.record.files import as_files
+from dicetown.lab.record.folder import Recorded, ResultsFolder
+from dicetown.lab.record.manifest import Manifest
+from dicetown.lab.record.rows import GAME_ROW, NEVER, PLAYER_ROW, PURCHASE_ROW
+from dicetown.lab.record.sample import Sample, name_sample
 
 BASE = Ruleset("deluxe", sets=["base"])
 NUMBERS = numbers_of(BASE)

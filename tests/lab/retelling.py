@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dicetown.bots import minds_for
-from dicetown.bots.choosing import choose_as
-from dicetown.events import Built, Demolished, Event, HandedOver, Paid, Returned, TurnBegan
+from dicetown.bots.choose import choose_as
 from dicetown.game import Game
-from dicetown.lab.sample import Sample
+from dicetown.game.events import Built, Demolished, Event, HandedOver, Paid, Returned, TurnBegan
+from dicetown.game.notation import numbers_of
+from dicetown.lab.record.sample import Sample
 from dicetown.material.model import Loan, Share
-from dicetown.notation import numbers_of
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
 from dicetown.rules.kernel import compiled

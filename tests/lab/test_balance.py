@@ -11,15 +11,15 @@ import pytest
 
 from dicetown import Ruleset
 from dicetown.intervals import Z
-from dicetown.lab.balance import Weighed, _answer, study
-from dicetown.lab.balance_odds import fit, odds_of
-from dicetown.lab.balance_sums import Sums, sum_up
-from dicetown.lab.clusters import Clustered
-from dicetown.lab.folder import Recorded
-from dicetown.lab.sampling import gather, name_sample
-from dicetown.lab.section import Estimate
-from dicetown.lab.study import words_of
-from dicetown.lab.together import z_among
+from dicetown.lab.findings.clusters import Clustered
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.findings.together import z_among
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.record.gather import gather, name_sample
+from dicetown.lab.studies.balance import Weighed, _answer, study
+from dicetown.lab.studies.balance_odds import fit, odds_of
+from dicetown.lab.studies.balance_sums import Sums, sum_up
+from dicetown.lab.studies.study import words_of
 
 BASE = Ruleset("deluxe", sets=["base"])
 NUMBERS = {card.id: number for number, card in enumerate(BASE.cards)}

@@ -10,14 +10,14 @@ from tests.lab.by_hand import BASE, NUMBERS, write_sample
 from dicetown import Ruleset
 from dicetown.bots import make_bot
 from dicetown.errors import LabError
-from dicetown.lab.claims import judge_all, samples_for, study
-from dicetown.lab.claims_measures import MEASURES, measure
-from dicetown.lab.claims_plan import Claims, Measure, SamplePlan, load_claims, sample_name
-from dicetown.lab.claims_rules import ALONE, About, AreBest, IsBest, MoreThan, Verdict, over_all
-from dicetown.lab.folder import Recorded
-from dicetown.lab.sample import Sample
-from dicetown.lab.section import Estimate
-from dicetown.lab.study import Wish
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.record.sample import Sample
+from dicetown.lab.studies.claims import judge_all, samples_for, study
+from dicetown.lab.studies.claims_measures import MEASURES, measure
+from dicetown.lab.studies.claims_plan import Claims, Measure, SamplePlan, load_claims, sample_name
+from dicetown.lab.studies.claims_rules import ALONE, About, AreBest, IsBest, MoreThan, Verdict, over_all
+from dicetown.lab.studies.study import Wish
 from dicetown.material import LANGUAGES
 from dicetown.rules.codes import MAX_CARDS
 

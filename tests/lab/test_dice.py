@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.lab.by_hand import NUMBERS, base_sample, write_sample
 
-from dicetown.lab.dice import HABITS, LEAST, dice_of, study
-from dicetown.lab.folder import Recorded
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.studies.dice import HABITS, LEAST, dice_of, study
 
 CHEESE, RANCH = NUMBERS["cheese_factory"], NUMBERS["ranch"]
 GAMES = 120

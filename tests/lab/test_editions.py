@@ -7,9 +7,9 @@ import pytest
 from tests.lab.by_hand import NUMBERS, base_sample, write_sample
 
 from dicetown import Ruleset
-from dicetown.lab.editions import CARELESS, alternating, editions_in, rulesets, samples_for, study
-from dicetown.lab.sample import name_sample
-from dicetown.lab.study import Wish
+from dicetown.lab.record.sample import name_sample
+from dicetown.lab.studies.editions import CARELESS, alternating, editions_in, rulesets, samples_for, study
+from dicetown.lab.studies.study import Wish
 from dicetown.material import load
 
 CAFE, MALL = NUMBERS["cafe"], NUMBERS["shopping_mall"]

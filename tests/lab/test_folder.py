@@ -10,11 +10,11 @@ import pytest
 
 from dicetown import Ruleset
 from dicetown.errors import ArenaError, LabError
-from dicetown.lab.changes import changed_ruleset
-from dicetown.lab.folder import ResultsFolder
-from dicetown.lab.manifest import NAME, Manifest
-from dicetown.lab.sample import Sample, name_sample
-from dicetown.lab.sampling import Gathered, PartTask, Recorder, gather
+from dicetown.lab.record.changes import changed_ruleset
+from dicetown.lab.record.folder import ResultsFolder
+from dicetown.lab.record.gather import Gathered, PartTask, Recorder, gather
+from dicetown.lab.record.manifest import NAME, Manifest
+from dicetown.lab.record.sample import Sample, name_sample
 
 BASE = Ruleset("deluxe", sets=["base"])
 GREEDY = name_sample(BASE, 2, ["greedy"], seed=3, games=1_100)

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from tests.running import Run
 
-from dicetown.arena.table import ready
 from dicetown.commands import lab_work
 from dicetown.commands.lab_work import Order, join_samples
 from dicetown.errors import LabError
-from dicetown.lab.folder import ResultsFolder
-from dicetown.lab.sample import name_sample
-from dicetown.lab.sampling import Gathered, gather
+from dicetown.lab.record.folder import ResultsFolder
+from dicetown.lab.record.gather import Gathered, gather
+from dicetown.lab.record.sample import name_sample
+from dicetown.playout.table import ready
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.runner import INTERRUPTED
 

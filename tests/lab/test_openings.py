@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.lab.by_hand import BASE, NUMBERS, base_sample, write_sample
 
-from dicetown.lab.folder import Recorded
-from dicetown.lab.openings import LEAST, Opening, best_of, openings, samples_for, study
-from dicetown.lab.section import Estimate
-from dicetown.lab.study import Wish
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.studies.openings import LEAST, Opening, best_of, openings, samples_for, study
+from dicetown.lab.studies.study import Wish
 from dicetown.rules.codes import MAX_CARDS
 
 RANCH, BAKERY, CAFE, FOREST = (NUMBERS[card] for card in ("ranch", "bakery", "cafe", "forest"))

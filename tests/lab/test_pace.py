@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from tests.lab.by_hand import base_sample, write_sample
 
-from dicetown.lab.folder import Recorded
-from dicetown.lab.pace import pace_of, study
-from dicetown.lab.section import Estimate
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.studies.pace import pace_of, study
 
 #: Turns, winner, the winner's rank at half-time, turns of the end-game.
 GAMES = [(40, 0, 0, 8), (50, 0, 1, 10), (60, 1, 2, 12), (50, 2, 0, 10), (90, -1, -1, -1)]

@@ -7,12 +7,12 @@ import pytest
 from tests.lab.retelling import Retold
 
 from dicetown import Ruleset
-from dicetown.arena.match import Match
-from dicetown.arena.table import BotTable, ready
+from dicetown.arena.contests.match import Match
 from dicetown.bots import make_bot
-from dicetown.lab.recording import RecordingTable, Rows
-from dicetown.lab.sample import Sample, name_sample
-from dicetown.lab.stepped import SteppedTable
+from dicetown.lab.record.bulk import RecordingTable, Rows
+from dicetown.lab.record.sample import Sample, name_sample
+from dicetown.lab.record.stepped import SteppedTable
+from dicetown.playout.table import BotTable, ready
 from dicetown.rules.codes import MAX_CARDS
 
 BASE = Ruleset("deluxe", sets=["base"])

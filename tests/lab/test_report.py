@@ -10,17 +10,17 @@ import pytest
 from rich.console import Console
 from tests.lab.by_hand import BASE, NUMBERS, write_sample
 
-from dicetown.lab import claims, dice, editions, openings, pace
-from dicetown.lab.claims_plan import load_claims, sample_name
-from dicetown.lab.figures import digits_in, style_of
-from dicetown.lab.folder import Recorded
-from dicetown.lab.markdown import anchor
-from dicetown.lab.plots import draw
-from dicetown.lab.plots_look import DESK, NIGHT, PHONE, Sheet
-from dicetown.lab.report import PAGE, PLOTS, TEXT, Report, compose, write_markdown, write_report
-from dicetown.lab.sample import Sample
-from dicetown.lab.section import Chart, Column, Estimate, Section, Table
-from dicetown.lab.terminal import drawn_table, tables_of
+from dicetown.lab.findings.figures import digits_in, style_of
+from dicetown.lab.findings.section import Chart, Column, Estimate, Section, Table
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.record.sample import Sample
+from dicetown.lab.report.markdown import anchor
+from dicetown.lab.report.plots import draw
+from dicetown.lab.report.plots_look import DESK, NIGHT, PHONE, Sheet
+from dicetown.lab.report.report import PAGE, PLOTS, TEXT, Report, compose, write_markdown, write_report
+from dicetown.lab.report.terminal import drawn_table, tables_of
+from dicetown.lab.studies import claims, dice, editions, openings, pace
+from dicetown.lab.studies.claims_plan import load_claims, sample_name
 from dicetown.material import LANGUAGES
 from dicetown.rules.codes import MAX_CARDS
 

@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from dicetown.intervals import Z
-from dicetown.lab.balance_odds import fit
-from dicetown.lab.clusters import Clustered
-from dicetown.lab.openings import Opening, _gather, best_of
-from dicetown.lab.section import Estimate
-from dicetown.lab.shares import share_of_sums
-from dicetown.lab.together import together, z_among
+from dicetown.lab.findings.clusters import Clustered
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.findings.shares import share_of_sums
+from dicetown.lab.findings.together import together, z_among
+from dicetown.lab.studies.balance_odds import fit
+from dicetown.lab.studies.openings import Opening, _gather, best_of
 
 Floats = NDArray[np.float64]
 CARDS, GAMES, STUDIES = 20, 500, 400

@@ -11,16 +11,16 @@ import pytest
 from dicetown import Ruleset
 from dicetown.errors import LabError
 from dicetown.intervals import Z
-from dicetown.lab.changes import changed_ruleset, split_change, things_changed
-from dicetown.lab.figures import style_of
-from dicetown.lab.folder import Recorded
-from dicetown.lab.manifest import Manifest
-from dicetown.lab.pairs import Paired
-from dicetown.lab.sampling import gather, name_sample
-from dicetown.lab.section import Estimate
-from dicetown.lab.study import Wish, words_of
-from dicetown.lab.whatif import Pair, _about_card, samples_for, study
-from dicetown.lab.whatif_sums import Differences, compare
+from dicetown.lab.findings.figures import style_of
+from dicetown.lab.findings.pairs import Paired
+from dicetown.lab.findings.section import Estimate
+from dicetown.lab.record.changes import changed_ruleset, split_change, things_changed
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.record.gather import gather, name_sample
+from dicetown.lab.record.manifest import Manifest
+from dicetown.lab.studies.study import Wish, words_of
+from dicetown.lab.studies.whatif import Pair, _about_card, samples_for, study
+from dicetown.lab.studies.whatif_sums import Differences, compare
 from dicetown.rules.tables import tables_for
 from dicetown.words import Speaker
 
@@ -212,7 +212,7 @@ def test_a_card_that_hardly_anybody_buys_is_said_to_show_nothing(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "page", ["docs/lab.md", "src/dicetown/commands/lab.py", "src/dicetown/lab/whatif.py"]
+    "page", ["docs/lab.md", "src/dicetown/commands/lab.py", "src/dicetown/lab/studies/whatif.py"]
 )
 def test_the_example_that_people_are_shown_shows_something(page: str, tmp_path: Path) -> None:
     (change,) = set(re.findall(r"--set (\w+\.cost=\d+)", (ROOT / page).read_text(encoding="utf-8")))

@@ -1,7 +1,7 @@
 """Write the perft tables anew: .venv/bin/python tests/perft/regenerate.py
 
-Each table is a position and, for each depth, how many nodes its tree has (see dicetown.perft). A change of
-the rules shows as a diff of editions.toml or positions.toml: look at it, and commit it with the change.
+Each table is a position and, for each depth, how many nodes its tree has (see dicetown.game.perft). A change
+of the rules shows as a diff of editions.toml or positions.toml: look at it, and commit it with the change.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dicetown import Game, Ruleset
+from dicetown.game.perft import Nodes, perft
 from dicetown.material import load
-from dicetown.perft import Nodes, perft
 from dicetown.rules import codes as c
 from dicetown.rules.rng import below, seeded
 

@@ -8,8 +8,8 @@ import pytest
 from tests.perft.regenerate import FILES, FOLDER, HEAD, PHASES, phases, row, tables_of
 
 from dicetown import Game
-from dicetown.notation import Move
-from dicetown.perft import perft
+from dicetown.game.notation import Move
+from dicetown.game.perft import perft
 
 #: What is counted interpreted, too: a second for the tables of a file.
 FEW_NODES = 700

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from tests.properties.walks import walk
 
-from dicetown.events import Closed, Invested, Paid, Reopened
+from dicetown.game.events import Closed, Invested, Paid, Reopened
 from dicetown.rules.layout import copy
 from dicetown.rules.market import count_rows
 from dicetown.testing import (

@@ -3,7 +3,7 @@
 from hypothesis import given
 from tests.properties.walks import walk
 
-from dicetown.events import ExtraTurnEarned, GameDrawn, TurnBegan, Won
+from dicetown.game.events import ExtraTurnEarned, GameDrawn, TurnBegan, Won
 from dicetown.material import model as m
 from dicetown.rules import codes as c
 from dicetown.testing import Setup, seeds, setups

@@ -9,7 +9,7 @@ from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game, IllegalAction, Ruleset
-from dicetown.events import DiceRolled, Drawn, Event, Forced, TunaRolled
+from dicetown.game.events import DiceRolled, Drawn, Event, Forced, TunaRolled
 from dicetown.rules import codes as c
 from dicetown.rules.chance import waits_for_chance
 from dicetown.rules.choices import find_choices

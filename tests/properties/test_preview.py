@@ -9,7 +9,7 @@ from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game
-from dicetown.events import Event, Forced, Paid, TotalRaised
+from dicetown.game.events import Event, Forced, Paid, TotalRaised
 from dicetown.rules import codes as c
 from dicetown.testing import Setup, seeds, setups
 

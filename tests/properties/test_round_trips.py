@@ -9,7 +9,7 @@ from tests.properties.effort import examples
 from tests.properties.walks import walk
 
 from dicetown import Game, Ruleset
-from dicetown.notation import Action, Outcome, notation_for
+from dicetown.game.notation import Action, Outcome, notation_for
 from dicetown.rules import codes as c
 from dicetown.testing import Setup, differing_fields, games, random_move, rulesets, seeds, setups
 

@@ -10,7 +10,7 @@ from tests.properties.effort import examples
 
 import dicetown.testing
 from dicetown import Game, Ruleset
-from dicetown import events as e
+from dicetown.game import events as e
 from dicetown.material import load
 from dicetown.rules.ruleset import SWITCHES
 from dicetown.testing import (

@@ -7,8 +7,8 @@ from typing import Literal
 from hypothesis import note
 
 from dicetown import Game
-from dicetown.events import Event
-from dicetown.notation import Move
+from dicetown.game.events import Event
+from dicetown.game.notation import Move
 from dicetown.testing import Setup, random_move
 
 

@@ -3,8 +3,8 @@
 from random import Random
 
 from dicetown import Game, Ruleset
-from dicetown.advice import Option
 from dicetown.bots import View
+from dicetown.review.advice import Option
 from dicetown.review.replay import Replayed, replay
 from dicetown.review.review import Review, judge_moments
 

@@ -8,7 +8,7 @@ from tests.review.made_up import made_up_review, options, random_game
 
 from dicetown import DicetownError, Game, Ruleset
 from dicetown.bots import View
-from dicetown.notation import Outcome
+from dicetown.game.notation import Outcome
 from dicetown.review import Decision, Stroke, review
 from dicetown.review.replay import replay
 from dicetown.review.review import judge_moments

@@ -9,9 +9,9 @@ from tests.review.made_up import random_game
 from tests.running import Run
 
 from dicetown import Game, Ruleset
-from dicetown.advice import make_thinker
 from dicetown.bots import View
-from dicetown.bots.thinking import ready
+from dicetown.bots.search.think import ready
+from dicetown.review.advice import make_thinker
 from dicetown.review.chances import look
 
 BASE = Ruleset("deluxe", sets=["base"])

@@ -10,7 +10,7 @@ import pytest
 import dicetown.bots
 from dicetown import Ruleset
 from dicetown.bots import minds_for
-from dicetown.bots.choosing import choose_as
+from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER

@@ -6,7 +6,7 @@ Random games hardly ever come here, so these positions are set up by hand.
 import msgspec
 
 from dicetown import Game, Ruleset
-from dicetown import events as e
+from dicetown.game import events as e
 from dicetown.material import load
 from dicetown.material import model as m
 from dicetown.rules import codes as c

@@ -3,7 +3,7 @@
 import pytest
 
 from dicetown import Game, Ruleset
-from dicetown import events as e
+from dicetown.game import events as e
 from dicetown.rules.codes import BANK, EVENT_INVEST, EVENT_PAY
 from dicetown.rules.layout import LOG, STATE, new
 from dicetown.rules.ledger import pay, write_down

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dicetown import Game
 from dicetown.rules import codes as c
 from dicetown.server import wire
-from dicetown.server.scene import asked_of, scene_of
+from dicetown.server.view.scene import asked_of, scene_of
 
 LANGUAGES = ("en", "es", "de")
 #: Names with letters of their own, so that nothing in them looks like an id or a template.

@@ -12,11 +12,11 @@ import httpx
 from tests.server.sitting import QuickThinkers
 from websockets.sync.client import ClientConnection, connect
 
-from dicetown.server.app import make_app
-from dicetown.server.house import House
-from dicetown.server.running import address_of, make_server, open_socket
-from dicetown.server.service import Service
-from dicetown.server.thinking import Thinkers
+from dicetown.server.common.settings import House
+from dicetown.server.table.service import Service
+from dicetown.server.web.app import make_app
+from dicetown.server.web.run import address_of, make_server, open_socket
+from dicetown.server.workers.thinkers import Thinkers
 
 PLAIN = {"edition": "ciudad", "sets": ["base"], "pace": "instant"}
 PATIENCE = 15.0  # seconds that a test waits for an answer before it fails

@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 
-from dicetown.server import hosting, thinking, wire
-from dicetown.server.house import House
-from dicetown.server.refusals import Refused
-from dicetown.server.service import Service
-from dicetown.server.snapshot import Snapshot
-from dicetown.server.table import Table
-from dicetown.server.waiting import Asker
-from dicetown.server.workers import WorkFailed
+from dicetown.server import wire
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.common.settings import House
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.table import seating
+from dicetown.server.table.service import Service
+from dicetown.server.table.table import Table
+from dicetown.server.wire.refusals import Refused
+from dicetown.server.workers import thinkers
+from dicetown.server.workers.processes import WorkFailed
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
 PATIENCE = 10.0  # seconds that a test waits for something before it fails
@@ -88,7 +90,7 @@ async def until(condition: Callable[[], object]) -> None:
         await asyncio.sleep(0.002)
 
 
-class QuickThinkers(thinking.Thinkers):
+class QuickThinkers(thinkers.Thinkers):
     """Bots that think in this process; those in ``broken`` fail, and ``mute`` ones never answer."""
 
     def __init__(self) -> None:
@@ -103,13 +105,13 @@ class QuickThinkers(thinking.Thinkers):
             raise WorkFailed("It is broken.")
         if bot in self.mute:
             await asyncio.Event().wait()
-        return thinking.choose(thinking.STAND_IN, position, 1)
+        return thinkers.choose(thinkers.STAND_IN, position, 1)
 
     async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
-        return thinking.odds(position, moves)
+        return thinkers.odds(position, moves)
 
     async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
-        return thinking.worth(position, seat, thing)
+        return thinkers.worth(position, seat, thing)
 
     async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
         return wire.Hint(options=[], line=[language])
@@ -181,8 +183,8 @@ class Seated:
         seats = ["me", *["friend"] * len(guests), *["normal"] * bots]
         table = await self.table(*seats, start=False, **settings)
         for guest in guests:
-            await hosting.join(table, guest, wire.Join(name=guest.removeprefix("guest-").title()))
-        await hosting.start(table, ANA)
+            await seating.join(table, guest, wire.Join(name=guest.removeprefix("guest-").title()))
+        await seating.start(table, ANA)
         return table
 
     async def page(

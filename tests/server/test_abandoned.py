@@ -22,11 +22,12 @@ from tests.server.sitting import (
     until,
 )
 
-from dicetown.server import hosting, wire
-from dicetown.server.house import Limits
-from dicetown.server.journal import Chair
-from dicetown.server.refusals import Refused
-from dicetown.server.table import Table
+from dicetown.server import wire
+from dicetown.server.common.settings import Limits
+from dicetown.server.journal.entries import Chair
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
+from dicetown.server.wire.refusals import Refused
 
 HOUR, DAY = 3600.0, 86_400.0
 AGAINST_BOTS = ("me", "normal", "normal")
@@ -112,7 +113,7 @@ def test_no_game_makes_room_that_somebody_is_at_or_waits_for(tmp_path: Path) -> 
             await house.clock.turn(HOUR)
             await refused("too_many_tables", house.table(*AGAINST_BOTS))
             assert len(await running(house)) == 4
-            await hosting.leave(friends, ANA)
+            await seating.leave(friends, ANA)
             await house.table(*AGAINST_BOTS)
 
     asyncio.run(scene())
@@ -274,13 +275,13 @@ def test_who_leaves_a_game_against_bots_ends_it_and_all_who_look_on_are_told(tmp
             table = await house.table("me", "here", "normal")
             own, other, stranger = [await house.page(table, guest) for guest in (ANA, ANA, CARO)]
             await house.play_on(table, ANA, 2)
-            await refused("not_your_seat", hosting.leave(table, CARO))
-            await hosting.leave(table, ANA)
+            await refused("not_your_seat", seating.leave(table, CARO))
+            await seating.leave(table, ANA)
             for page in (own, other, stranger):
                 assert page.entries[-1] == "closed"
                 assert page.last["table"]["stage"] == "closed"
                 assert page.lines[-1] == "Guest ends the game and closes the table."
-            await refused("is_closed", hosting.leave(table, ANA))
+            await refused("is_closed", seating.leave(table, ANA))
             await refused("is_closed", house.act(table, ANA, 0, "roll 1"))
             await house.page(table, ANA)
             assert table.standing.head.stage == "closed"  # for good: its secret has been told
@@ -294,9 +295,9 @@ def test_a_host_who_leaves_friends_closes_nothing(tmp_path: Path) -> None:
         async with seated(tmp_path) as house:
             table = await house.friends(BEN, bots=1)
             ben = await house.page(table, BEN)
-            await hosting.leave(table, ANA)
+            await seating.leave(table, ANA)
             assert (table.standing.head.stage, table.standing.head.host) == ("playing", BEN)
-            await hosting.leave(table, BEN)
+            await seating.leave(table, BEN)
             assert ben.entries[-1] == "closed"
             assert await running(house) == await running(house, BEN) == set()
 
@@ -308,7 +309,7 @@ def test_of_two_who_leave_at_once_the_last_ends_the_game(tmp_path: Path) -> None
         async with seated(tmp_path) as house:
             table = await house.friends(BEN, bots=1)
             watching = await house.page(table, CARO)
-            await asyncio.gather(hosting.leave(table, ANA), hosting.leave(table, BEN))
+            await asyncio.gather(seating.leave(table, ANA), seating.leave(table, BEN))
             assert [kind for kind in watching.entries if kind != "moved"] == ["left", "closed"]
 
     asyncio.run(scene())
@@ -377,7 +378,7 @@ def test_nobody_deletes_what_is_anybody_elses_too(tmp_path: Path) -> None:
             friends = await house.friends(BEN)
             for guest in (ANA, BEN):
                 await refused("not_yours_alone", lobby.delete(friends.code, guest))
-            await hosting.leave(friends, BEN)  # but what Ben has played there is his
+            await seating.leave(friends, BEN)  # but what Ben has played there is his
             await refused("not_yours_alone", lobby.delete(friends.code, ANA))
             await refused("no_table", lobby.delete("ABCDEFGH", ANA))
             await refused("no_table", lobby.delete("../etc", ANA))
@@ -472,7 +473,7 @@ def test_a_seat_that_waits_for_somebody_is_no_bots(tmp_path: Path) -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", start=False)
             seen = [table.standing.head.is_against_bots]
-            await hosting.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
+            await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
             seen.append(table.standing.head.is_against_bots)
             table.standing.head.chairs[1] = Chair("open", "", stand_in="normal")
             seen.append(table.standing.head.is_against_bots)

@@ -11,12 +11,12 @@ from tests.server.looking import LANGUAGES, NAMES, check_text
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
-from dicetown.events import Built, DiceRolled, Paid
-from dicetown.history import as_it_stood, stages
+from dicetown.game.events import Built, DiceRolled, Paid
+from dicetown.game.history import as_it_stood, stages
 from dicetown.rules.chance import waits_for_chance
 from dicetown.server import wire
-from dicetown.server.afterwards import dice_of, moment_of, result_of, review_of, review_record
-from dicetown.server.scene import scene_of
+from dicetown.server.view.results import dice_of, moment_of, result_of, review_of, review_record
+from dicetown.server.view.scene import scene_of
 from dicetown.testing import random_move
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")

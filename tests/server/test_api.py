@@ -12,11 +12,11 @@ from schemathesis.checks import CHECKS
 from tests.server.site import Guest, Site, site
 
 from dicetown import fair
-from dicetown.server.api import api
-from dicetown.server.house import Limits
-from dicetown.server.pages import CONTENT_POLICY
-from dicetown.server.refusals import STATUS
-from dicetown.server.sentences import say
+from dicetown.server.common.settings import Limits
+from dicetown.server.web.api import api
+from dicetown.server.web.site import CONTENT_POLICY
+from dicetown.server.wire.refusals import STATUS
+from dicetown.server.wire.texts import say
 
 LAVISH = Limits(
     requests=(1e6, 1_000_000),
@@ -291,7 +291,7 @@ def test_every_address_of_the_client_is_the_same_page(
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<title>Dicetown</title>")
     (tmp_path / "assets" / "page-abc.js").write_text("1")
-    monkeypatch.setattr("dicetown.server.pages.client_folder", lambda: tmp_path)
+    monkeypatch.setattr("dicetown.server.web.site.client_folder", lambda: tmp_path)
     with site(tmp_path) as built:
         ana = built.guest()
         for path in ("/", "/new", "/t/ABCDEFGH", "/t/ABCDEFGH/replay", "/index.html"):

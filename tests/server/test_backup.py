@@ -13,12 +13,12 @@ from sqlalchemy import select
 from tests.running import Run
 from tests.server.sitting import ANA, BEN, CARO, Seated, seated
 
-from dicetown.server.backup import back_up, restore
-from dicetown.server.journal import Written
-from dicetown.server.places import StoreError, open_engine
-from dicetown.server.schema import entries, guests, reviews, schema, sittings, tables
-from dicetown.server.standing import Standing
-from dicetown.server.store import Store
+from dicetown.server.journal.entries import Written
+from dicetown.server.journal.fold import Standing
+from dicetown.server.store.backup import back_up, restore
+from dicetown.server.store.database_url import StoreError, open_engine
+from dicetown.server.store.schema import entries, guests, reviews, schema, sittings, tables
+from dicetown.server.store.store import Store
 
 
 async def play_a_little(house: Seated) -> str:
@@ -140,7 +140,7 @@ def of_the_first_version(file: Path) -> Iterator[sqlite3.Connection]:
     from alembic import command
     from alembic.config import Config
 
-    import dicetown.server.migrations as history
+    import dicetown.server.store.migrations as history
 
     engine = open_engine(str(file))
     config = Config()

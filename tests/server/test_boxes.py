@@ -13,14 +13,15 @@ from dicetown.bots.bot import BotMaker
 from dicetown.bots.levels import LEVELS
 from dicetown.errors import BotError, RulesetError
 from dicetown.material import House, load
-from dicetown.server import boxes, wire
-from dicetown.server.scene import scene_of
+from dicetown.server import wire
+from dicetown.server.view import catalogue
+from dicetown.server.view.scene import scene_of
 
 EDITIONS = tuple(load().editions)
 
 
 def info(edition: str, language: str = "en") -> wire.EditionInfo:
-    return next(one for one in boxes.editions(language) if one.id == edition)
+    return next(one for one in catalogue.editions(language) if one.id == edition)
 
 
 # ------------------------------------------------------------------------------ editions
@@ -28,7 +29,7 @@ def info(edition: str, language: str = "en") -> wire.EditionInfo:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_edition_and_every_set_has_a_name_and_one_honest_sentence(language: str) -> None:
-    shown = boxes.editions(language)
+    shown = catalogue.editions(language)
     assert [one.id for one in shown] == list(EDITIONS)
     for edition in shown:
         for text in (edition.name, edition.sentence, *(part.sentence for part in edition.sets)):
@@ -39,7 +40,7 @@ def test_every_edition_and_every_set_has_a_name_and_one_honest_sentence(language
 
 
 def test_the_language_is_the_one_the_box_is_printed_in() -> None:
-    assert {one.id: one.language for one in boxes.editions("en")} == {
+    assert {one.id: one.language for one in catalogue.editions("en")} == {
         "ciudad": "es",
         "deluxe": "en",
         "grossstadt": "de",
@@ -50,7 +51,7 @@ def test_the_language_is_the_one_the_box_is_printed_in() -> None:
 def test_sets_say_how_many_may_sit_down() -> None:
     deluxe = {part.id: part.max_players for part in info("deluxe").sets}
     assert deluxe == {"base": 4, "harbor": 5, "millionaires_row": 4, "deluxe_extras": 4}
-    assert [(one.min_players, one.max_players) for one in boxes.editions("en")] == [
+    assert [(one.min_players, one.max_players) for one in catalogue.editions("en")] == [
         (2, 5),
         (2, 5),
         (2, 4),
@@ -126,7 +127,7 @@ def test_sentences_name_cards_as_the_language_prints_them() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_card_of_an_edition_is_described(edition: str, language: str) -> None:
     ruleset = Ruleset(edition)
-    cards = {card.id: card for card in boxes.cards(ruleset, language)}
+    cards = {card.id: card for card in catalogue.cards(ruleset, language)}
     known = {card.id for card in ruleset.cards} | {mark.id for mark in ruleset.landmarks}
     assert set(cards) == known | ({ruleset.city_hall.id} if ruleset.city_hall else set())
     for card in cards.values():
@@ -145,7 +146,7 @@ def test_every_card_of_an_edition_is_described(edition: str, language: str) -> N
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_scene_shows_no_card_that_is_not_described(edition: str) -> None:
     game = Game(Ruleset(edition), players=2, seed=1)
-    known = {card.id for card in boxes.cards(game.ruleset, "en")}
+    known = {card.id for card in catalogue.cards(game.ruleset, "en")}
     scene = scene_of(game)
     assert {offer.id for offer in scene.market} <= known
     for city in scene.cities:
@@ -154,7 +155,7 @@ def test_a_scene_shows_no_card_that_is_not_described(edition: str) -> None:
 
 
 def test_a_card_says_what_is_printed_on_it() -> None:
-    cards = {card.id: card for card in boxes.cards(Ruleset("deluxe"), "en")}
+    cards = {card.id: card for card in catalogue.cards(Ruleset("deluxe"), "en")}
     bakery = cards["bakery"]
     assert (bakery.name, bakery.number, bakery.rolls, bakery.colour, bakery.symbol) == (
         "Bakery",
@@ -169,8 +170,10 @@ def test_a_card_says_what_is_printed_on_it() -> None:
 
 
 def test_house_rules_change_what_a_card_says() -> None:
-    plain = {card.id: card.text for card in boxes.cards(Ruleset("deluxe"), "en")}
-    other = {card.id: card.text for card in boxes.cards(Ruleset("deluxe", house={"tax_threshold": 7}), "en")}
+    plain = {card.id: card.text for card in catalogue.cards(Ruleset("deluxe"), "en")}
+    other = {
+        card.id: card.text for card in catalogue.cards(Ruleset("deluxe", house={"tax_threshold": 7}), "en")
+    }
     assert plain["tax_office"] != other["tax_office"]
     assert "7 coins" in other["tax_office"]
 
@@ -180,7 +183,7 @@ def test_house_rules_change_what_a_card_says() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_bot_has_a_name_and_a_sentence(language: str) -> None:
-    shown = boxes.bots(language)
+    shown = catalogue.bots(language)
     assert {bot.id for bot in shown} == set(known_bots())
     for bot in shown:
         check_text(bot.name)
@@ -190,13 +193,13 @@ def test_every_bot_has_a_name_and_a_sentence(language: str) -> None:
 
 
 def test_levels_come_first_from_the_easiest() -> None:
-    shown = boxes.bots("en")
+    shown = catalogue.bots("en")
     assert [bot.id for bot in shown[: len(LEVELS)]] == [level.name for level in LEVELS]
     assert [bot.level for bot in shown[:6]] == [1, 2, 3, 4, 5, 0]
 
 
 def test_bots_that_search_have_to_warm_up() -> None:
-    assert {bot.id for bot in boxes.bots("en") if bot.needs_warming} == {"master", "flat", "search"}
+    assert {bot.id for bot in catalogue.bots("en") if bot.needs_warming} == {"master", "flat", "search"}
 
 
 def test_a_bot_of_another_package_is_shown_unless_it_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,15 +209,15 @@ def test_a_bot_of_another_package_is_shown_unless_it_is_broken(monkeypatch: pyte
         greedy = find_bot("greedy")
         return BotMaker("lucky_one", {"fr": "Joue au hasard."}, {}, greedy.make)
 
-    monkeypatch.setattr(boxes, "known_bots", lambda: ["broken", "lucky_one"])
-    monkeypatch.setattr(boxes, "find_bot", find)
-    (bot,) = boxes.bots.__wrapped__("es")
+    monkeypatch.setattr(catalogue, "known_bots", lambda: ["broken", "lucky_one"])
+    monkeypatch.setattr(catalogue, "find_bot", find)
+    (bot,) = catalogue.bots.__wrapped__("es")
     assert (bot.id, bot.name, bot.sentence, bot.level) == ("lucky_one", "Lucky one", "Joue au hasard.", 0)
 
 
 def test_the_page_has_a_sign_for_whatever_a_card_does() -> None:
     signs = (Path(__file__).parents[2] / "web" / "src" / "look" / "gist.ts").read_text(encoding="utf-8")
-    cards = [card for edition in EDITIONS for card in boxes.cards(Ruleset(edition), "en")]
+    cards = [card for edition in EDITIONS for card in catalogue.cards(Ruleset(edition), "en")]
     kinds = {card.gist.kind for card in cards if card.gist}
     assert kinds
     assert [kind for kind in kinds if f"  {kind}: " not in signs] == []

@@ -11,11 +11,12 @@ from tests.server.sitting import ANA, refused, seated
 
 from dicetown import Game
 from dicetown.errors import BotError
-from dicetown.server import hosting, wire
-from dicetown.server.brought import read_bots
-from dicetown.server.snapshot import Snapshot
-from dicetown.server.thinking import Thinkers
-from dicetown.server.waiting import Asker
+from dicetown.server import wire
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.table import seating
+from dicetown.server.workers.own_bots import read_bots
+from dicetown.server.workers.thinkers import Thinkers
 
 PROGRAM = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"
 
@@ -74,12 +75,12 @@ def test_it_can_be_given_a_seat_but_no_program_can(tmp_path: Path) -> None:
         async with seated(tmp_path, bots={"My agent": PROGRAM}) as house:
             table = await house.table("me", "My agent", "normal", start=False)
             assert table.info("en").seats[1].bot == "My agent"
-            await hosting.change_seat(table, ANA, 2, wire.ChangeSeat(do="fill", bot="My agent"))
+            await seating.change_seat(table, ANA, 2, wire.ChangeSeat(do="fill", bot="My agent"))
             assert table.info("en").seats[2].bot == "My agent"
             for wish in (PROGRAM, "My agent=" + PROGRAM, "my agent"):
                 # Not by the wire's limit of length alone: the table's own check refuses it.
                 request = wire.ChangeSeat.model_construct(do="fill", bot=wish, name=None)
-                await refused("no_bot", hosting.change_seat(table, ANA, 2, request))
+                await refused("no_bot", seating.change_seat(table, ANA, 2, request))
 
     asyncio.run(scene())
 

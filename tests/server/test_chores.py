@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 from tests.server.sitting import ANA, Seated, problems, seated, settle, until
 
-from dicetown.server.service import Service
+from dicetown.server.table.service import Service
 
 
 def measured(service: Service, name: str, task: str) -> float | None:

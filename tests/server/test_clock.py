@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from tests.server.sitting import ANA, BEN, CARO, Seated, TestClock, seated, until
 
-from dicetown.server import hosting, wire
-from dicetown.server.clock import Trust
-from dicetown.server.limits import RateLimit
-from dicetown.server.refusals import Refused
-from dicetown.server.standing import Standing
-from dicetown.server.table import Table
+from dicetown.server import wire
+from dicetown.server.common.clock import Trust
+from dicetown.server.journal.fold import Standing
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
+from dicetown.server.wire.rate_limits import RateLimit
+from dicetown.server.wire.refusals import Refused
 
 HOUR, DAY = 3600.0, 24 * 3600.0
 JUMPS = pytest.mark.parametrize("jump", [-70 * DAY, -1 * HOUR, 1 * HOUR, 70 * DAY])
@@ -194,11 +195,11 @@ def test_a_table_of_friends_who_never_came_waits_for_them_again(tmp_path: Path) 
             await house.service.lobby.tidy()
             table = await house.service.lobby.find(table.code)
             with pytest.raises(Refused, match="is_closed"):
-                await hosting.join(table, BEN, wire.Join(name="Ben"))
+                await seating.join(table, BEN, wire.Join(name="Ben"))
             await house.page(table, ANA)
             assert table.info("en").stage == "lobby"
-            await hosting.join(table, BEN, wire.Join(name="Ben"))
-            await hosting.start(table, ANA)
+            await seating.join(table, BEN, wire.Join(name="Ben"))
+            await seating.start(table, ANA)
 
     asyncio.run(scene())
 
@@ -207,7 +208,7 @@ def test_a_table_that_its_players_have_closed_stays_closed(tmp_path: Path) -> No
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", start=False)
-            await hosting.leave(table, ANA)
+            await seating.leave(table, ANA)
             await house.page(table, ANA)
             assert table.info("en").stage == "closed"
 

@@ -8,11 +8,12 @@ from sqlalchemy import select
 from tests.running import Run
 from tests.server.sitting import ANA, BEN, CARO, Seated, finish, seated
 
-from dicetown.server import hosting, wire
-from dicetown.server.erasing import erase
-from dicetown.server.places import StoreError, open_engine
-from dicetown.server.schema import schema
-from dicetown.server.standing import Standing
+from dicetown.server import wire
+from dicetown.server.journal.fold import Standing
+from dicetown.server.store.database_url import StoreError, open_engine
+from dicetown.server.store.erase import erase
+from dicetown.server.store.schema import schema
+from dicetown.server.table import seating
 
 
 async def two_tables(house: Seated) -> tuple[str, str]:
@@ -23,7 +24,7 @@ async def two_tables(house: Seated) -> tuple[str, str]:
     await house.say(done, ANA, "Ana", text="Hello!")
     await finish(house, done)
     on = await house.friends(BEN, CARO)
-    await hosting.change_seat(on, ANA, 1, wire.ChangeSeat(do="rename", name="Benny"))
+    await seating.change_seat(on, ANA, 1, wire.ChangeSeat(do="rename", name="Benny"))
     await house.service.store.rename(BEN, "Ben", 1.0)
     return done.code, on.code
 

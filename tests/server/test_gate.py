@@ -15,10 +15,10 @@ import pytest
 from tests.server.site import PATIENCE, Site, site
 from websockets.sync.client import connect
 
-from dicetown.server import gate as gates
-from dicetown.server.gate import ASKING, IDLE, SENDING, SERVED, Gate
-from dicetown.server.house import Limits
-from dicetown.server.quiet import EVERY, Quiet
+from dicetown.server.common.log_throttle import EVERY, Quiet
+from dicetown.server.common.settings import Limits
+from dicetown.server.web import gate as gates
+from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate
 
 #: Seconds as short as a test can wait for.
 BRIEF = Limits(

@@ -9,11 +9,11 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
 
-from dicetown.server import hosting
-from dicetown.server.snapshot import Snapshot
-from dicetown.server.store import Page as Sheet
-from dicetown.server.table import Table
-from dicetown.server.waiting import Asker
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.store.store import Page as Sheet
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
 
 GRACE = 60
 
@@ -87,7 +87,7 @@ async def player_comes_back(house: Seated, store: FailingStore, failures: int) -
 
 async def kept_seat_is_taken(house: Seated, store: FailingStore, failures: int) -> None:
     table, _, _ = await two_friends(house)
-    await hosting.leave(table, BEN)
+    await seating.leave(table, BEN)
     kept = table.standing.head.chairs[1]
     kept.kind, kept.bot, kept.kept_for, table.standing.head.stage = "open", None, BEN, "lobby"
     store.failures = failures

@@ -6,16 +6,17 @@ from pathlib import Path
 import pytest
 from tests.server.sitting import ANA, BEN, CARO, finish, refused, seated, until
 
-from dicetown.server import hosting, wire
-from dicetown.server.journal import Chair
-from dicetown.server.refusals import Refused
-from dicetown.server.table import Table
+from dicetown.server import wire
+from dicetown.server.journal.entries import Chair
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
+from dicetown.server.wire.refusals import Refused
 
 # --------------------------------------------------------------------------------- hosting
 
 
 async def change(table: Table, guest: str, seat: int, **what: str) -> None:
-    await hosting.change_seat(table, guest, seat, wire.ChangeSeat(**what))  # type: ignore[arg-type]
+    await seating.change_seat(table, guest, seat, wire.ChangeSeat(**what))  # type: ignore[arg-type]
 
 
 def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
@@ -24,18 +25,18 @@ def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
             await house.service.store.rename(ANA, "Ana", 0)
             table = await house.table("me", "friend", "friend", start=False)
             page = await house.page(table, ANA)
-            await hosting.join(table, BEN, wire.Join(name=" ana "))
+            await seating.join(table, BEN, wire.Join(name=" ana "))
             assert page.last["table"]["seats"][1]["name"] == "ana 2"
-            await refused("sits_already", hosting.join(table, BEN, wire.Join(name="Ben")))
-            await refused("seat_taken", hosting.join(table, CARO, wire.Join(name="Caro", seat=1)))
-            await refused("no_such_seat", hosting.join(table, CARO, wire.Join(name="Caro", seat=4)))
-            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="\u200b")))
-            await refused("bad_name", hosting.join(table, CARO, wire.Join(name="a\nb")))
-            await refused("seats_open", hosting.start(table, ANA))
-            await hosting.join(table, CARO, wire.Join(name="Caro", seat=2))
-            await refused("table_full", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
-            await hosting.start(table, ANA)
-            await refused("has_begun", hosting.join(table, "guest-dan", wire.Join(name="Dan")))
+            await refused("sits_already", seating.join(table, BEN, wire.Join(name="Ben")))
+            await refused("seat_taken", seating.join(table, CARO, wire.Join(name="Caro", seat=1)))
+            await refused("no_such_seat", seating.join(table, CARO, wire.Join(name="Caro", seat=4)))
+            await refused("bad_name", seating.join(table, CARO, wire.Join(name="\u200b")))
+            await refused("bad_name", seating.join(table, CARO, wire.Join(name="a\nb")))
+            await refused("seats_open", seating.start(table, ANA))
+            await seating.join(table, CARO, wire.Join(name="Caro", seat=2))
+            await refused("table_full", seating.join(table, "guest-dan", wire.Join(name="Dan")))
+            await seating.start(table, ANA)
+            await refused("has_begun", seating.join(table, "guest-dan", wire.Join(name="Dan")))
 
     asyncio.run(scene())
 
@@ -44,7 +45,7 @@ def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", "normal", start=False)
-            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await seating.join(table, BEN, wire.Join(name="Ben"))
             await refused("not_host", change(table, BEN, 0, do="kick"))
             await refused("own_seat", change(table, ANA, 0, do="kick"))
             await refused("no_such_seat", change(table, ANA, 3, do="kick"))
@@ -58,8 +59,8 @@ def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
             await change(table, ANA, 2, do="fill")
             await change(table, ANA, 2, do="rename", name="Robo")
             assert table.info("en").seats[2].name == "Robo"
-            await hosting.start(table, ANA)
-            await refused("has_begun", hosting.start(table, ANA))
+            await seating.start(table, ANA)
+            await refused("has_begun", seating.start(table, ANA))
 
     asyncio.run(scene())
 
@@ -76,7 +77,7 @@ def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> No
             await house.act(table, ANA, 0, "roll 1")
             await house.act(table, ANA, 0, "pass")
             await until(lambda: page.entries[-4:] == ["moved"] * 4)  # a bot keeps the seat warm
-            await hosting.join(table, CARO, wire.Join(name="Caro"))
+            await seating.join(table, CARO, wire.Join(name="Caro"))
             assert table.standing.head.seats_of(CARO) == [1]
             assert table.info("en").seats[1].stand_in is None
             await change(table, ANA, 1, do="rename", name="Carolina")
@@ -93,17 +94,17 @@ def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None
             table = await house.friends(BEN, timer="fast")
             page = await house.page(table, BEN)
             await house.page(table, ANA)
-            await refused("not_host", hosting.pause(table, BEN))
-            await hosting.pause(table, ANA)
+            await refused("not_host", seating.pause(table, BEN))
+            await seating.pause(table, ANA)
             assert page.last["table"]["stage"] == "paused"
             assert [page.last["asked"], page.last["deadline"]] == [None, None]
             await house.clock.turn(600)
             await refused("is_paused", house.act(table, ANA, 0, "roll 1"))
-            await refused("is_paused", hosting.pause(table, ANA))
-            await hosting.resume(table, ANA)
+            await refused("is_paused", seating.pause(table, ANA))
+            await seating.resume(table, ANA)
             assert page.last["asked"]["seat"] == 0
             assert page.last["deadline"] == house.clock.now() + 20
-            await hosting.resume(table, ANA)  # it goes on already
+            await seating.resume(table, ANA)  # it goes on already
             await house.act(table, ANA, 0, "roll 1")
 
     asyncio.run(scene())
@@ -113,14 +114,14 @@ def test_the_host_sets_the_pace_or_who_plays_alone(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.friends(BEN, bots=1, pace="slow")
-            await refused("not_host", hosting.change_pace(table, BEN, "fast"))
-            await refused("not_host", hosting.change_pace(table, CARO, "fast"))
-            await hosting.change_pace(table, ANA, "fast")
+            await refused("not_host", seating.change_pace(table, BEN, "fast"))
+            await refused("not_host", seating.change_pace(table, CARO, "fast"))
+            await seating.change_pace(table, ANA, "fast")
             assert table.standing.head.settings.pace == "fast"
             alone = await house.table("me", "friend", start=False)
-            await hosting.join(alone, BEN, wire.Join(name="Ben"))
+            await seating.join(alone, BEN, wire.Join(name="Ben"))
             alone.standing.head.chairs[0] = Chair("bot", "Otto", bot="normal")
-            await hosting.change_pace(alone, BEN, "instant")
+            await seating.change_pace(alone, BEN, "instant")
             assert (await house.service.lobby.find(alone.code)).standing.head.settings.pace == "instant"
 
     asyncio.run(scene())
@@ -130,15 +131,15 @@ def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "here", "friend", start=False)
-            await hosting.join(table, BEN, wire.Join(name="Ben"))
-            await refused("not_your_seat", hosting.leave(table, CARO))
-            await hosting.leave(table, ANA)
+            await seating.join(table, BEN, wire.Join(name="Ben"))
+            await refused("not_your_seat", seating.leave(table, CARO))
+            await seating.leave(table, ANA)
             assert [chair.kind for chair in table.standing.head.chairs] == ["open", "open", "person"]
             assert table.standing.head.host == BEN
             assert table.info("en").seats[2].host
-            await hosting.leave(table, BEN)
+            await seating.leave(table, BEN)
             assert table.info("en").stage == "closed"
-            await refused("is_closed", hosting.join(table, CARO, wire.Join(name="Caro")))
+            await refused("is_closed", seating.join(table, CARO, wire.Join(name="Caro")))
             assert await house.service.store.tables_of(BEN, ["lobby", "playing"]) == []
 
     asyncio.run(scene())
@@ -149,7 +150,7 @@ def test_who_leaves_a_game_is_followed_by_a_bot(tmp_path: Path) -> None:
         async with seated(tmp_path) as house:
             table = await house.friends(BEN)
             page = await house.page(table, BEN)
-            await hosting.leave(table, ANA)
+            await seating.leave(table, ANA)
             await until(lambda: page.entries == ["left", "moved", "moved"])
             assert table.standing.head.host == BEN
             with pytest.raises(Refused, match="not_your_seat"):
@@ -162,16 +163,16 @@ def test_a_player_stands_in_for_a_host_who_is_gone(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path, grace=60) as house:
             table = await house.table("me", "friend", "friend", start=False)
-            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await seating.join(table, BEN, wire.Join(name="Ben"))
             await house.page(table, BEN)
             await refused("not_host", change(table, BEN, 2, do="fill"))
             await house.clock.turn(61)
             await refused("not_host", change(table, CARO, 2, do="fill"))
             await change(table, BEN, 2, do="fill")
-            await hosting.start(table, BEN)
+            await seating.start(table, BEN)
             await house.page(table, ANA)
-            await refused("not_host", hosting.pause(table, BEN))
-            await hosting.pause(table, ANA)
+            await refused("not_host", seating.pause(table, BEN))
+            await seating.pause(table, ANA)
 
     asyncio.run(scene())
 
@@ -181,12 +182,12 @@ def test_who_stands_in_for_the_host_cannot_touch_the_hosts_seats(tmp_path: Path)
         async with seated(tmp_path, grace=60) as house:
             table = await house.table("me", "here", "friend", "friend", start=False)
             for guest in (BEN, CARO):
-                await hosting.join(table, guest, wire.Join(name=guest))
+                await seating.join(table, guest, wire.Join(name=guest))
             await house.page(table, BEN)
             await house.clock.turn(61)
             for begun in (False, True):
                 if begun:
-                    await hosting.start(table, BEN)
+                    await seating.start(table, BEN)
                 for seat in (0, 1):
                     for what in (
                         {"do": "fill"},
@@ -229,7 +230,7 @@ def test_the_seat_of_who_is_given_up_can_be_given_to_the_usual_bot(tmp_path: Pat
             await house.page(table, ANA)
             table.leave(await house.page(table, BEN))
             if paused:
-                await hosting.pause(table, ANA)
+                await seating.pause(table, ANA)
             await house.clock.turn(59)
             await refused("seat_taken", change(table, ANA, 1, do="fill"))
             await house.clock.turn(2)
@@ -263,10 +264,10 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
             ]
             assert info.seats[2].bot == "normal"
             assert info.fairness.commitment != table.info("en").fairness.commitment
-            await refused("table_full", hosting.join(following, CARO, wire.Join(name="Caro")))
+            await refused("table_full", seating.join(following, CARO, wire.Join(name="Caro")))
             await house.page(following, BEN)  # who comes by the link has the seat that was kept
             assert following.standing.head.seats_of(BEN) == [1]
-            await hosting.start(following, ANA)
+            await seating.start(following, ANA)
 
     asyncio.run(scene())
 

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from dicetown.commands import serve
-from dicetown.server.house import House, Limits
+from dicetown.server.common.settings import House, Limits
 
 NAMED = "table.example"
 

@@ -18,11 +18,11 @@ from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import troubled
 
-from dicetown.server.lease import Surpassed
-from dicetown.server.patience import Patience
-from dicetown.server.places import StoreError, open_engine
-from dicetown.server.store import Store
-from dicetown.server.writer import Unclear
+from dicetown.server.common.timeouts import Patience
+from dicetown.server.store.database_url import StoreError, open_engine
+from dicetown.server.store.lease import Surpassed
+from dicetown.server.store.store import Store
+from dicetown.server.store.writer import Unclear
 
 
 def take_over(place: str) -> None:
@@ -58,7 +58,8 @@ def test_a_second_one_is_told_who_has_the_database(place: str) -> None:
 
 def test_the_lock_of_who_was_killed_is_free_at_once(place: str) -> None:
     program = (
-        "import sys, time; from dicetown.server.store import Store; Store(sys.argv[1]); print(flush=True); "
+        "import sys, time; from dicetown.server.store import store; "
+        "store.Store(sys.argv[1]); print(flush=True); "
     )
     command = [sys.executable, "-c", program + "time.sleep(60)", place]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as other:

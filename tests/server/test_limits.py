@@ -13,12 +13,12 @@ from tests.server.sitting import Seated, finish, refused, seated
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server import wire
-from dicetown.server.house import Limits, read_limits
-from dicetown.server.limits import RateLimit, Shares
-from dicetown.server.reception import Reception
-from dicetown.server.refusals import STATUS, Refused
-from dicetown.server.store import LISTED
-from dicetown.server.waiting import Asker, Room
+from dicetown.server.common.fair_line import Asker, Room
+from dicetown.server.common.settings import Limits, read_limits
+from dicetown.server.store.store import LISTED
+from dicetown.server.web.welcomes import Reception
+from dicetown.server.wire.rate_limits import RateLimit, Shares
+from dicetown.server.wire.refusals import STATUS, Refused
 
 FAR = "192.0.2.7"
 

@@ -11,10 +11,10 @@ from tests.server.sitting import QuickThinkers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server import wire
-from dicetown.server.house import Limits
-from dicetown.server.snapshot import Snapshot
-from dicetown.server.waiting import Asker
-from dicetown.server.workers import TooMuchToDo
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.common.settings import Limits
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.workers.processes import TooMuchToDo
 
 
 def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ import pytest
 from tests.server.site import PATIENCE, Guest
 
 from dicetown import __version__
-from dicetown.server.logs import usual_level
+from dicetown.server.common.logs import usual_level
 
 NAME, REMARK, KEY = "Zebulon", "open sesame", "the-key-of-the-cookies"
 TRACEBACK = """
 import sys, structlog
-from dicetown.server.logs import set_up_logs
+from dicetown.server.common.logs import set_up_logs
 sys.stderr.isatty = lambda: {terminal}
 set_up_logs("info")
 def fail():

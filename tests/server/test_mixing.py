@@ -8,9 +8,9 @@ from tests.server.sitting import ANA, BEN, CARO, Seated, finish, refused, seated
 from dicetown import fair
 from dicetown.fair import commit_to_word
 from dicetown.game import Game
-from dicetown.record import GameRecord
-from dicetown.server import hosting, mixing, wire
-from dicetown.server.journal import (
+from dicetown.game.record import GameRecord
+from dicetown.server import wire
+from dicetown.server.journal.entries import (
     Chair,
     Made,
     Moved,
@@ -21,25 +21,26 @@ from dicetown.server.journal import (
     read_body,
     write_body,
 )
-from dicetown.server.standing import Standing
-from dicetown.server.table import Table
+from dicetown.server.journal.fold import Standing
+from dicetown.server.table import seating, shared_dice
+from dicetown.server.table.table import Table
 
 WORD = {ANA: "a" * 64, BEN: "b" * 64}
 SECONDS = 10.0
 
 
 async def commit(table: Table, guest: str, seat: int, word: str) -> None:
-    await mixing.commit(table, guest, wire.Commit(seat=seat, commitment=commit_to_word(seat, word)))
+    await shared_dice.commit(table, guest, wire.Commit(seat=seat, commitment=commit_to_word(seat, word)))
 
 
 async def reveal(table: Table, guest: str, seat: int, word: str) -> None:
-    await mixing.reveal(table, guest, wire.Reveal(seat=seat, word=word))
+    await shared_dice.reveal(table, guest, wire.Reveal(seat=seat, word=word))
 
 
 async def gathered(house: Seated, *more: str) -> Table:
     """Ana and Ben in the lobby, each bound to a word."""
     table = await house.table("me", "friend", *more, start=False)
-    await hosting.join(table, BEN, wire.Join(name="Ben"))
+    await seating.join(table, BEN, wire.Join(name="Ben"))
     await commit(table, ANA, 0, WORD[ANA])
     await commit(table, BEN, 1, WORD[BEN])
     return table
@@ -60,7 +61,7 @@ def test_words_are_frozen_then_revealed_and_then_the_game_begins(tmp_path: Path)
             page = await house.page(table, None)
             bound = [commit_to_word(0, WORD[ANA]), commit_to_word(1, WORD[BEN]), None]
             assert [seat.has_word for seat in table.info("en").seats] == [True, True, False]
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             told = page.last["table"]["fairness"]
             assert (page.entries, told["frozen"], told["commitments"]) == (["frozen"], True, bound)
             assert told["words"] is None
@@ -85,7 +86,7 @@ def test_at_the_time_of_the_freeze_nothing_but_commitments_is_known(tmp_path: Pa
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             journal = await house.service.store.journal(table.code)
             known = "\n".join(write_body(entry.body) for entry in journal)
             assert table.standing.head.secret in known
@@ -142,7 +143,7 @@ def test_who_comes_to_a_kept_seat_commits_as_everybody_does(tmp_path: Path) -> N
             await refused("not_your_seat", commit(following, BEN, 1, WORD[BEN]))
             await house.page(following, BEN)  # gets the seat that was kept
             await commit(following, BEN, 1, WORD[BEN])
-            await hosting.start(following, ANA)
+            await seating.start(following, ANA)
             assert following.standing.head.missing_words == [0, 1]
 
     asyncio.run(scene())
@@ -158,7 +159,7 @@ def test_only_who_holds_a_seat_commits_and_reveals_for_it(tmp_path: Path) -> Non
             for guest, seat in ((CARO, 0), (BEN, 0), (ANA, 1), (ANA, 2)):
                 await refused("not_your_seat", commit(table, guest, seat, "mine"))
             await refused("no_such_seat", commit(table, ANA, 4, "mine"))
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await refused("not_your_seat", reveal(table, ANA, 1, WORD[BEN]))
             await refused("not_your_seat", reveal(table, CARO, 1, WORD[BEN]))
             assert table.standing.head.missing_words == [0, 1]
@@ -194,7 +195,7 @@ def test_before_the_start_one_may_commit_to_another_word(tmp_path: Path) -> None
             assert table.standing.last == last
             await commit(table, ANA, 0, "lucky seven")
             await refused("not_frozen", reveal(table, ANA, 0, "lucky seven"))
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await refused("wrong_word", reveal(table, ANA, 0, WORD[ANA]))
             await reveal(table, ANA, 0, "lucky seven")
             assert table.standing.head.missing_words == [1]
@@ -206,7 +207,7 @@ def test_a_second_reveal_changes_nothing(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             last = table.standing.last
             await reveal(table, ANA, 0, WORD[ANA])
@@ -223,9 +224,9 @@ def test_a_game_that_is_starting_cannot_be_started_twice_nor_joined(tmp_path: Pa
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.start(table, ANA)
-            await refused("has_begun", hosting.start(table, ANA))
-            await refused("has_begun", hosting.join(table, CARO, wire.Join(name="Caro")))
+            await seating.start(table, ANA)
+            await refused("has_begun", seating.start(table, ANA))
+            await refused("has_begun", seating.join(table, CARO, wire.Join(name="Caro")))
 
     asyncio.run(scene())
 
@@ -234,12 +235,12 @@ def test_a_seat_loses_its_commitment_with_its_player(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.change_seat(table, ANA, 1, wire.ChangeSeat(do="rename", name="Benno"))
+            await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="rename", name="Benno"))
             assert table.info("en").fairness.commitments[1] is not None
-            await hosting.leave(table, BEN)
+            await seating.leave(table, BEN)
             assert table.info("en").fairness.commitments[1] is None
-            await hosting.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
-            await hosting.start(table, ANA)
+            await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
+            await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             assert table.standing.head.words == [WORD[ANA], ""]
 
@@ -254,7 +255,7 @@ def test_who_does_not_reveal_forfeits_and_everybody_is_told_by_name(tmp_path: Pa
         async with seated(tmp_path) as house:
             table = await gathered(house)
             page = await house.page(table, ANA)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await house.clock.turn(SECONDS - 0.1)
             assert table.standing.head.is_starting
@@ -279,8 +280,8 @@ def test_who_leaves_before_they_reveal_forfeits_and_a_bot_plays(tmp_path: Path) 
         async with seated(tmp_path) as house:
             table = await gathered(house)
             await house.page(table, ANA)
-            await hosting.start(table, ANA)
-            await hosting.leave(table, BEN)
+            await seating.start(table, ANA)
+            await seating.leave(table, BEN)
             await reveal(table, ANA, 0, WORD[ANA])
             await house.clock.turn(SECONDS + 0.1)
             await until(lambda: table.is_played)
@@ -296,7 +297,7 @@ def test_nobody_forfeits_while_nobody_looks(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await house.clock.turn(10 * SECONDS)
             assert table.standing.head.is_starting
             await house.page(table, ANA)
@@ -316,7 +317,7 @@ def test_a_restart_between_freeze_and_reveal_loses_nothing(tmp_path: Path) -> No
     async def before() -> str:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             return table.code
 
@@ -349,7 +350,7 @@ def test_a_restart_between_commit_and_start_loses_nothing(tmp_path: Path) -> Non
     async def after(code: str) -> None:
         async with seated(tmp_path) as house:
             table = await house.service.lobby.find(code)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, BEN, 1, WORD[BEN])
             assert table.is_played
@@ -414,7 +415,7 @@ def test_a_game_that_is_closed_for_good_reveals_its_secret_too(tmp_path: Path) -
             for table in (left, kept):
                 await house.play_on(table, ANA, 1)
                 assert fair.verify(record_of(table)).finding == "not_revealed"
-            await hosting.leave(left, ANA)
+            await seating.leave(left, ANA)
             for _ in range(25):  # nothing is closed before the clock has been trusted for a while
                 await house.clock.turn(360)
                 await house.service.lobby.tidy()

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.site import Guest, Site, site
 
-from dicetown.server.house import Limits
-from dicetown.server.refusals import STATUS
+from dicetown.server.common.settings import Limits
+from dicetown.server.wire.refusals import STATUS
 
 MANY = (1e6, 10**6)
 LAVISH = Limits(

@@ -7,11 +7,12 @@ import pytest
 from tests.server.site import Guest, Site, site
 from tests.server.sitting import ANA, BEN, refused, seated
 
-from dicetown.server import past, wire
-from dicetown.server.house import Limits
-from dicetown.server.journal import Said
-from dicetown.server.past import CHAT_PAGE, chat_page, lines_of_note, log_page
-from dicetown.server.standing import Standing
+from dicetown.server import wire
+from dicetown.server.common.settings import Limits
+from dicetown.server.journal.entries import Said
+from dicetown.server.journal.fold import Standing
+from dicetown.server.view import history
+from dicetown.server.view.history import CHAT_PAGE, chat_page, lines_of_note, log_page
 
 TALKATIVE = Limits(
     chat=(1e6, 10_000), chat_from=(1e6, 10_000), messages=(1e6, 10_000), requests=(1e6, 10_000)
@@ -79,7 +80,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed_only_if_that_is_little(tm
 
 
 def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "LOG_PAGE", 2000)
+    monkeypatch.setattr(history, "LOG_PAGE", 2000)
 
     async def scene() -> None:
         async with seated(tmp_path) as house:
@@ -91,7 +92,7 @@ def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytes
                 while (before := pages[0].before) is not None:
                     pages.insert(0, log_page(standing, language, before))
                 assert len(pages) > 4
-                assert all(len(page.model_dump_json()) < 3 * past.LOG_PAGE for page in pages)
+                assert all(len(page.model_dump_json()) < 3 * history.LOG_PAGE for page in pages)
                 lines = [line.text for page in pages for line in page.lines]
                 assert lines == [line.text for line in whole_log(standing, language)]
             assert log_page(standing, "en", 1).lines == []

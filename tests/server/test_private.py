@@ -17,11 +17,11 @@ from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move
 
 from dicetown.commands.serve import with_folder
-from dicetown.server.contact import reason_of
-from dicetown.server.guests import keep_secret
-from dicetown.server.journal import Said, Written
-from dicetown.server.logs import set_up_logs
-from dicetown.server.store import Page, Store
+from dicetown.server.common.logs import set_up_logs
+from dicetown.server.journal.entries import Said, Written
+from dicetown.server.store.contact import reason_of
+from dicetown.server.store.store import Page, Store
+from dicetown.server.web.guests import keep_secret
 
 SECRETS = ("Añá-the-name", "what was said", "guest-ana-id", "key-of-a-request", "ab" * 32)
 

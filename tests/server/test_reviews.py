@@ -8,9 +8,9 @@ from typing import Any
 from tests.server.sitting import Seated, finish, refused, seated, settle, until
 
 from dicetown.server import wire
-from dicetown.server.table import Table
-from dicetown.server.waiting import Asker
-from dicetown.server.workers import TooMuchToDo, WorkFailed
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.table.table import Table
+from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
 
 ANA = Asker("near", "guest-ana")
 

@@ -12,8 +12,8 @@ from tests.server.looking import LANGUAGES, NAMES, check_asked, check_scene, che
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
-from dicetown.server.asking import CONTROLS
-from dicetown.server.scene import asked_of, lines_of, odds_of, peek, scene_of, speaker_of, worth_of
+from dicetown.server.view.questions import CONTROLS
+from dicetown.server.view.scene import asked_of, lines_of, odds_of, peek, scene_of, speaker_of, worth_of
 from dicetown.testing import games, play_randomly, random_move
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")

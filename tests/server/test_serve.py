@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tests.running import Run
 
-from dicetown.server.guests import Guests, keep_secret
-from dicetown.server.limits import RateLimit
-from dicetown.server.names import BOT_NAMES, check_name, name_bot, told_apart
-from dicetown.server.refusals import Refused
-from dicetown.server.running import address_of, open_socket
+from dicetown.server.common.names import BOT_NAMES, check_name, name_bot, told_apart
+from dicetown.server.web.guests import Guests, keep_secret
+from dicetown.server.web.run import address_of, open_socket
+from dicetown.server.wire.rate_limits import RateLimit
+from dicetown.server.wire.refusals import Refused
 
 
 def test_a_port_that_is_taken_is_said_in_one_sentence(dicetown: Run, tmp_path: Path) -> None:

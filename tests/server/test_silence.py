@@ -24,13 +24,13 @@ from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import Trouble, troubled
 
-from dicetown.server.app import make_app
-from dicetown.server.contact import Contact
-from dicetown.server.house import House
-from dicetown.server.patience import Patience
-from dicetown.server.running import address_of, make_server, open_socket
-from dicetown.server.service import Service
-from dicetown.server.writer import Unclear
+from dicetown.server.common.settings import House
+from dicetown.server.common.timeouts import Patience
+from dicetown.server.store.contact import Contact
+from dicetown.server.store.writer import Unclear
+from dicetown.server.table.service import Service
+from dicetown.server.web.app import make_app
+from dicetown.server.web.run import address_of, make_server, open_socket
 
 #: For tests that wait for it; with some room, for a machine that is busy.
 SHORT = Patience(connect=2, answer=0.5, settle=0.6, read=1.5, proof=0.4, farewell=0.3)

@@ -6,8 +6,9 @@ from typing import Any
 
 from tests.server.sitting import ANA, BEN, CARO, Page, Seated, seated, until
 
-from dicetown.server import hosting, wire
-from dicetown.server.table import Table
+from dicetown.server import wire
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
 
 GRACE = 60.0
 
@@ -65,10 +66,10 @@ def test_nobody_is_stood_in_for_while_nobody_waits_or_the_game_rests(tmp_path: P
             assert stand_ins(watching) == [None, None]
             ana = await house.page(table, ANA)
             assert stand_ins(watching) == [None, GRACE]
-            await hosting.pause(table, ANA)
+            await seating.pause(table, ANA)
             assert stand_ins(watching) == [None, None]
             await house.clock.turn(20)
-            await hosting.resume(table, ANA)
+            await seating.resume(table, ANA)
             assert stand_ins(watching) == [None, GRACE - 20]
             table.leave(ana)
             assert stand_ins(watching) == [None, None]
@@ -81,10 +82,10 @@ def test_a_bot_stands_in_for_nobody_before_the_game_begins(tmp_path: Path) -> No
         async with seated(tmp_path, grace=GRACE) as house:
             table = await house.table("me", "friend", start=False)
             ana = await house.page(table, ANA)
-            await hosting.join(table, BEN, wire.Join(name="Ben"))
+            await seating.join(table, BEN, wire.Join(name="Ben"))
             assert stand_ins(ana) == [None, None]
             await house.clock.turn(25)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             assert stand_ins(ana) == [None, GRACE - 25]
 
     asyncio.run(scene())

@@ -10,8 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.server.sitting import ANA, BEN, settle, until
 
 from dicetown.errors import DicetownError
-from dicetown.server.head import Head
-from dicetown.server.journal import (
+from dicetown.server.journal.entries import (
     VERSION,
     Chair,
     Joined,
@@ -24,10 +23,11 @@ from dicetown.server.journal import (
     read_body,
     write_body,
 )
-from dicetown.server.migrations import migrate
-from dicetown.server.places import StoreError, open_engine
-from dicetown.server.schema import schema
-from dicetown.server.store import Page, Store
+from dicetown.server.journal.summary import Head
+from dicetown.server.store.database_url import StoreError, open_engine
+from dicetown.server.store.migrations import migrate
+from dicetown.server.store.schema import schema
+from dicetown.server.store.store import Page, Store
 
 SETTINGS = Settings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)

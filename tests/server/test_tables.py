@@ -10,10 +10,11 @@ import pytest
 from tests.server.sitting import ANA, BEN, CARO, Page, finish, refused, seated, settle, until
 
 from dicetown import fair
-from dicetown.server import hosting, wire
-from dicetown.server.refusals import Refused
-from dicetown.server.standing import Standing
-from dicetown.server.table import Table
+from dicetown.server import wire
+from dicetown.server.journal.fold import Standing
+from dicetown.server.table import seating
+from dicetown.server.table.table import Table
+from dicetown.server.wire.refusals import Refused
 
 # ------------------------------------------------------------------------------- deciding
 
@@ -216,7 +217,7 @@ def test_a_finished_game_reveals_its_secret_and_every_die_can_be_checked(tmp_pat
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "normal", start=False)
-            await hosting.start(table, ANA)
+            await seating.start(table, ANA)
             promised = table.info("en").fairness
             assert promised.secret is None
             page = await house.page(table, BEN)
@@ -264,14 +265,14 @@ def test_another_pace_holds_at_once_also_for_a_bot_that_waits(tmp_path: Path) ->
             before = len(page.entries)
             await house.clock.turn(0.5)
             assert len(page.entries) == before  # the bot waits for the slow pace
-            await hosting.change_pace(table, ANA, "fast")
+            await seating.change_pace(table, ANA, "fast")
             assert (page.last["kind"], page.last["table"]["pace"]) == ("paced", "fast")
             assert page.last["lines"][0]["text"].endswith("lets the bots play fast.")
             await house.clock.turn(0.2)
             await until(lambda: page.entries[before + 1 :] == ["moved"])
-            await hosting.change_pace(table, ANA, "instant")
+            await seating.change_pace(table, ANA, "instant")
             await until(lambda: table.playing().asked_seat == 0)  # not a moment has passed
-            await hosting.change_pace(table, ANA, "instant")
+            await seating.change_pace(table, ANA, "instant")
             assert page.entries.count("paced") == 2
 
     asyncio.run(scene())
@@ -355,12 +356,12 @@ def test_a_bot_that_thinks_is_called_off_when_the_game_is_paused(tmp_path: Path)
             table = await house.table("master", "me")
             page = await house.page(table, ANA)
             assert page.of("thinking") == [{"type": "thinking", "seat": 0, "warming": True}]
-            await hosting.pause(table, ANA)
+            await seating.pause(table, ANA)
             house.thinkers.mute.clear()
             await settle()
             assert table.standing.play is not None
             assert table.standing.play.moves == 0
-            await hosting.resume(table, ANA)
+            await seating.resume(table, ANA)
             await until(lambda: table.playing().moves > 0)
 
     asyncio.run(scene())

@@ -14,13 +14,13 @@ from tests.server.sitting import ANA, BEN, seated, settle
 from tests.server.test_store import first_page
 from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
-from dicetown.server.journal import Moved, Said, Written
-from dicetown.server.live import Conversation
-from dicetown.server.patience import Patience
-from dicetown.server.places import open_engine
-from dicetown.server.service import Service
-from dicetown.server.store import Page, Store, write_all
-from dicetown.server.writer import Unclear
+from dicetown.server.common.timeouts import Patience
+from dicetown.server.journal.entries import Moved, Said, Written
+from dicetown.server.store.database_url import open_engine
+from dicetown.server.store.store import Page, Store, write_all
+from dicetown.server.store.writer import Unclear
+from dicetown.server.table.service import Service
+from dicetown.server.web.live import Conversation
 
 CODE = "AAAAAAAA"
 SHORT = Patience(connect=2, answer=1.0, settle=0.5, read=1.0)

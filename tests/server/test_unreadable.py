@@ -14,12 +14,12 @@ from tests.server.site import Guest, Site, site
 from tests.server.sitting import ANA, BEN, Seated, finish, problems, refused, seated, until
 from websockets.exceptions import ConnectionClosed
 
-from dicetown.server.api import finished
-from dicetown.server.head import write_head
-from dicetown.server.refusals import Refused
-from dicetown.server.schema import entries, reviews, tables
-from dicetown.server.service import Service
-from dicetown.server.waiting import Asker
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.summary import write_head
+from dicetown.server.store.schema import entries, reviews, tables
+from dicetown.server.table.service import Service
+from dicetown.server.web.api import finished
+from dicetown.server.wire.refusals import Refused
 
 DAY = 24 * 3600.0
 

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.site import PATIENCE, Guest, Site, site
 
-from dicetown.server.house import Limits
-from dicetown.server.sockets import ReadersOnly
-from dicetown.server.unsent import Post
+from dicetown.server.common.settings import Limits
+from dicetown.server.web.outbox import Post
+from dicetown.server.web.sockets import ReadersOnly
 
 MANY = (1e6, 10**6)
 LAVISH = {

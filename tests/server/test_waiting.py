@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicetown.server.waiting import Asker, Line, Room
+from dicetown.server.common.fair_line import Asker, Line, Room
 
 PLENTY = Room(of_one=1000, of_address=1000, in_all=1000)
 askers = st.builds(Asker, st.sampled_from("xyz"), st.sampled_from("abc"))

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from pydantic import ValidationError
 
-from dicetown import events
+from dicetown.game import events
 from dicetown.server import wire
-from dicetown.server.wire_schema import wire_schema
+from dicetown.server.wire.schema import wire_schema
 
 KINDS = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, events._Event)]
 EVENTS = [kind for kind in KINDS if kind is not events._Event]

@@ -13,11 +13,11 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.errors import BotError
-from dicetown.server import thinking, workers
-from dicetown.server.snapshot import Snapshot
-from dicetown.server.thinking import Thinkers
-from dicetown.server.waiting import Asker, Room
-from dicetown.server.workers import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+from dicetown.server.common.fair_line import Asker, Room
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.workers import processes, thinkers
+from dicetown.server.workers.processes import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.thinkers import Thinkers
 
 ANA, BEN = Asker("near", "ana"), Asker("far", "ben")
 SOON = Errand(ANA, 20)
@@ -207,8 +207,8 @@ def move_at_once(bot: str, position: Snapshot, seed: int) -> str:
 
 
 def test_a_master_moves_while_hints_are_asked_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "hint", hang_over_hint)
-    monkeypatch.setattr(thinking, "choose", move_at_once)
+    monkeypatch.setattr(thinkers, "hint", hang_over_hint)
+    monkeypatch.setattr(thinkers, "choose", move_at_once)
 
     async def scene() -> None:
         thinkers, position = Thinkers(), Snapshot.of(Game(seed=1))
@@ -266,7 +266,7 @@ def sleep_until_ended() -> None:
 def test_a_bot_that_is_quick_gives_hints_while_the_adviser_is_getting_ready(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(thinking, "get_ready", sleep_until_ended)
+    monkeypatch.setattr(thinkers, "get_ready", sleep_until_ended)
 
     async def scene() -> None:
         game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)
@@ -290,8 +290,8 @@ def be_ready() -> None:
 
 
 def test_once_it_is_ready_the_adviser_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "get_ready", be_ready)
-    monkeypatch.setattr(thinking, "hint", thinking.quick_hint)
+    monkeypatch.setattr(thinkers, "get_ready", be_ready)
+    monkeypatch.setattr(thinkers, "hint", thinkers.quick_hint)
 
     async def scene() -> None:
         thinkers = Thinkers()
@@ -312,7 +312,7 @@ def test_once_it_is_ready_the_adviser_is_asked(monkeypatch: pytest.MonkeyPatch) 
 def test_a_hint_is_the_best_action_first_in_words() -> None:
     game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)
     game.play("roll 1")
-    hint = thinking.hint(Snapshot.of(game), "de")
+    hint = thinkers.hint(Snapshot.of(game), "de")
     assert {option.action for option in hint.options} == {str(action) for action in game.legal_actions()}
     assert all(option.low <= option.chance <= option.high for option in hint.options)
     assert any("bauen" in option.text for option in hint.options)
@@ -322,7 +322,7 @@ def test_a_hint_is_the_best_action_first_in_words() -> None:
 def test_a_process_whose_service_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=workers._work, args=(theirs, 0, sys.path, context.RawArray("i", 2)))
+    process = context.Process(target=processes._work, args=(theirs, 0, sys.path, context.RawArray("i", 2)))
     process.start()
     theirs.close()
     ours.send_bytes(pickle.dumps((os.getpid, (), {})))

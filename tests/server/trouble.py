@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL, make_url
 
-from dicetown.server.store import Store
+from dicetown.server.store.store import Store
 
 _COMMIT = b"COMMIT"
 _BLINK = 0.02  # seconds

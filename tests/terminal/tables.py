@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from dicetown import Game, Ruleset
-from dicetown.terminal.saving import Keeper, load_game
+from dicetown.terminal.saves import Keeper, load_game
 from dicetown.terminal.seats import Seat, choose_for, read_players
 from dicetown.terminal.session import Session
 from dicetown.terminal.table import Table

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.terminal.tables import Sitting
 
-from dicetown.bots.seating import stand_in
-from dicetown.terminal.saving import load_game
+from dicetown.bots.seats import stand_in
+from dicetown.terminal.saves import load_game
 from dicetown.terminal.seats import Seat, read_players
 
 ROOT = Path(__file__).parents[2]

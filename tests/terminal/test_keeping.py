@@ -11,10 +11,10 @@ import pytest
 from tests.terminal.tables import Script, Sitting, saved
 
 from dicetown.errors import NotationError
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 from dicetown.terminal.play import claim
 from dicetown.terminal.runner import Stopped, run_safely
-from dicetown.terminal.saving import FileExists, Keeper, load_game, recovery_folder
+from dicetown.terminal.saves import FileExists, Keeper, load_game, recovery_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("dicetown.terminal.saving.recovery_folder", lambda: tmp_path / "games")
+    monkeypatch.setattr("dicetown.terminal.saves.recovery_folder", lambda: tmp_path / "games")
     return tmp_path / "games"
 
 
@@ -70,7 +70,7 @@ def test_where_nothing_can_be_written_the_game_goes_to_the_temporary_folder(
 ) -> None:
     blocked = tmp_path / "blocked"
     blocked.write_text("", encoding="utf-8")
-    monkeypatch.setattr("dicetown.terminal.saving.recovery_folder", lambda: blocked / "games")
+    monkeypatch.setattr("dicetown.terminal.saves.recovery_folder", lambda: blocked / "games")
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     run_safely(Sitting(["", KeyboardInterrupt()]).session, keep_at_end_of_input=True)
     assert [path.suffix for path in saved(tmp_path)] == ["", ".json"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.terminal.tables import saved
 
-from dicetown.terminal.saving import load_game
+from dicetown.terminal.saves import load_game
 
 pty = pytest.importorskip("pty")
 ROOT = Path(__file__).parents[2]

@@ -8,10 +8,10 @@ from tests.terminal.tables import Script, table_after, table_at
 
 from dicetown.material import LANGUAGES
 from dicetown.rules import codes as c
-from dicetown.terminal.paint import crop_words, flow, in_columns
 from dicetown.terminal.screen import draw
 from dicetown.terminal.table import Table
 from dicetown.terminal.views import ScreenView
+from dicetown.text.paint import crop_words, flow, in_columns
 
 EDITIONS = [("ciudad", 5), ("deluxe", 5), ("grossstadt", 4), ("neue_stadt", 5)]
 

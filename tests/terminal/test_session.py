@@ -7,8 +7,8 @@ import pytest
 from tests.terminal.tables import Script, Sitting
 
 from dicetown import Game
-from dicetown.record import GameRecord
-from dicetown.terminal.saving import Keeper, load_game
+from dicetown.game.record import GameRecord
+from dicetown.terminal.saves import Keeper, load_game
 from dicetown.terminal.seats import Seat
 
 

@@ -74,7 +74,7 @@ def test_leaving_is_possible() -> None:
 
 
 def test_an_interrupted_game_is_offered_by_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicetown.terminal.saving.recovery_folder", lambda: tmp_path)
+    monkeypatch.setattr("dicetown.terminal.saves.recovery_folder", lambda: tmp_path)
     sitting = Sitting(["", "2"])
     sitting.run()
     kept = sitting.session.keeper.recover(sitting.game, sitting.session.seats)

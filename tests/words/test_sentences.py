@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from dicetown import Game, Ruleset
-from dicetown import events as e
-from dicetown.events import Event
+from dicetown.game import events as e
+from dicetown.game.events import Event
 from dicetown.material import LANGUAGES
 from dicetown.rules import codes as c
 from dicetown.terminal.seats import choose_for

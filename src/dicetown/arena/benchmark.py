@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from dicetown.arena.table import BotTable, Readiness, ready
+from dicetown.playout.table import BotTable, Readiness, ready
 from dicetown.readiness import Say
 from dicetown.rules.layout import STATE
 from dicetown.rules.ruleset import Ruleset

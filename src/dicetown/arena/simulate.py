@@ -1,8 +1,8 @@
 """Many games and what became of them.
 
-Games are handed out in chunks, to threads of this machine or to a cluster (``arena/engines.py``). Each game
-is a function of the seed and its number, and what is kept are sums, so the result is the same wherever it was
-played, and memory does not grow with the number of games.
+Games are handed out in chunks, to threads of this machine or to a cluster (``arena/engines/engine.py``). Each
+game is a function of the seed and its number, and what is kept are sums, so the result is the same wherever
+it was played, and memory does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.arena.engines import LOCAL, Effort, Engine, LocalEngine, portion
-from dicetown.arena.table import BotTable, bots_for, ready
+from dicetown.arena.engines.engine import LOCAL, Effort, Engine, LocalEngine, portion
 from dicetown.errors import RulesetError
 from dicetown.intervals import wilson
+from dicetown.playout.table import BotTable, bots_for, ready
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
 
@@ -241,7 +241,7 @@ def _simulate_on_gpu(
     ruleset: Ruleset, bots: list[str], games: int, seed: int, progress: Progress | None
 ) -> Simulation:
     """The same with a GPU, which plays some million games between two looks."""
-    from dicetown.arena.cuda import CudaTable
+    from dicetown.playout.gpu.games import CudaTable
 
     table = CudaTable(ruleset, bots, seed)
     table.get_ready()

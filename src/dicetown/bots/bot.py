@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from dicetown.bots.choosing import choose_as
+from dicetown.bots.choose import choose_as
 from dicetown.bots.view import View
 from dicetown.errors import BotError
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 from dicetown.rules.rng import seeded
 from dicetown.rules.ruleset import Ruleset
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from dicetown.bots.bot import Bot, BotMaker
-from dicetown.bots.rule_bots import GreedyBot, PlannerBot
-from dicetown.bots.search import SearchBot
+from dicetown.bots.rules.bots import GreedyBot, PlannerBot
+from dicetown.bots.search.bots import SearchBot
 
 
 @dataclass(frozen=True)

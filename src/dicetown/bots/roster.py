@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from dicetown.bots.bot import Bot, BotMaker, RuleBot
 from dicetown.bots.levels import level_makers
 from dicetown.bots.mind import MIND
-from dicetown.bots.rule_bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
-from dicetown.bots.scripts import load_scripts
-from dicetown.bots.search import FlatBot, SearchBot
+from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
+from dicetown.bots.rules.scripts import load_scripts
+from dicetown.bots.search.bots import FlatBot, SearchBot
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
 from dicetown.suggestions import did_you_mean

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dicetown.notation import Action, Notation, notation_for
-from dicetown.position import read_position, write_position
+from dicetown.game.notation import Action, Notation, notation_for
+from dicetown.game.position import read_position, write_position
 from dicetown.rules.choices import find_choices
 from dicetown.rules.layout import CHOICES, copy, new
 from dicetown.rules.ruleset import Ruleset

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from rich.table import Table
 
-from dicetown.arena.contestants import enter
-from dicetown.arena.engines import Where, open_engine
-from dicetown.arena.keeping import header_of, own_log
-from dicetown.arena.log import ArenaLog
-from dicetown.arena.report import Report
-from dicetown.arena.sprt import BOUND, Hypotheses
-from dicetown.arena.table import ready
-from dicetown.arena.tournament import Tournament, play_tournament
-from dicetown.bots.pipe import PIPE
+from dicetown.arena.contests.contestants import enter
+from dicetown.arena.contests.log import ArenaLog
+from dicetown.arena.contests.log_file import header_of, own_log
+from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.sprt import BOUND, Hypotheses
+from dicetown.arena.contests.tournament import Tournament, play_tournament
+from dicetown.arena.engines.engine import Where, open_engine
+from dicetown.bots.programs.pipe import PIPE
 from dicetown.commands.figures import (
     grouped,
     make_table,
@@ -26,6 +25,7 @@ from dicetown.commands.figures import (
 )
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
+from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console

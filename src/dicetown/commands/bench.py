@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicetown.arena.benchmark import BOTS, GAMES, PLAYERS, Benchmark, benchmark
-from dicetown.arena.table import ready
 from dicetown.commands.figures import grouped, make_table, print_json, print_table, waiting
+from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.terminal.play import make_console
 

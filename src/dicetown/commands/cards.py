@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
 from dicetown.terminal.pages import describe_card
 from dicetown.terminal.play import make_console
-from dicetown.terminal.reading import match_name
+from dicetown.terminal.typed import match_name
 from dicetown.words import Speaker
 
 

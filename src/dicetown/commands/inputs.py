@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dicetown.errors import DicetownError
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.house import read_rules
+from dicetown.rules.typed_rules import read_rules
 from dicetown.words import catalogue_for, language_of_system
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.serve import key_file, usual_place, with_folder
-from dicetown.server import erasing
-from dicetown.server.backup import back_up, restore
+from dicetown.server.store import erase
+from dicetown.server.store.backup import back_up, restore
 
 
 def run_backup(file: Path, db: str | None) -> None:
@@ -33,7 +33,7 @@ def run_restore(file: Path, db: str | None) -> None:
 
 def run_erase(code: str, name: str, db: str | None) -> None:
     """Erase a guest."""
-    erased = erasing.erase(db or usual_place(), code, name)
+    erased = erase.erase(db or usual_place(), code, name)
     print(f"Erased at {erased.tables} tables, with {erased.remarks} remarks.")
 
 

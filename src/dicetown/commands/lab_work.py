@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dicetown.arena.table import ready
 from dicetown.commands.arena import read_bots
 from dicetown.commands.figures import (
     make_table,
@@ -24,12 +23,13 @@ from dicetown.commands.figures import (
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset, split
 from dicetown.errors import LabError
 from dicetown.extras import need
-from dicetown.lab.changes import changed_ruleset
-from dicetown.lab.folder import Recorded
-from dicetown.lab.sample import Sample
-from dicetown.lab.sampling import Gathered, gather, is_ready
-from dicetown.lab.section import Section
-from dicetown.lab.study import STUDIES, Wish, find_study, samples_for, usual_games, usual_samples
+from dicetown.lab.findings.section import Section
+from dicetown.lab.record.changes import changed_ruleset
+from dicetown.lab.record.folder import Recorded
+from dicetown.lab.record.gather import Gathered, gather, is_ready
+from dicetown.lab.record.sample import Sample
+from dicetown.lab.studies.study import STUDIES, Wish, find_study, samples_for, usual_games, usual_samples
+from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.suggestions import did_you_mean
@@ -266,7 +266,7 @@ def _sample_as_dict(one: Recorded) -> dict[str, object]:
 
 
 def _print_sections(sections: Sequence[Section], language: str) -> None:
-    from dicetown.lab.terminal import tables_of
+    from dicetown.lab.report.terminal import tables_of
 
     console = make_console()
     for section in sections:
@@ -286,7 +286,7 @@ def _print_samples(gathered: Gathered) -> None:
 def _write(
     order: Order, sections: Sequence[Section], recorded: Sequence[Recorded], language: str, folder: Path
 ) -> Path:
-    from dicetown.lab.report import compose, write_report
+    from dicetown.lab.report.report import compose, write_report
 
     with waiting("Writing the report …"):
         page = write_report(compose(sections, recorded, language, order.command), folder)

@@ -6,17 +6,17 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from dicetown.arena.keeping import own_log
-from dicetown.arena.ladder import Rung, as_markdown, rungs, tournament_at
-from dicetown.arena.log import ArenaLog
-from dicetown.arena.report import Report
-from dicetown.arena.table import ready
-from dicetown.arena.tournament import play_tournament
+from dicetown.arena.contests.ladder import Rung, as_markdown, rungs, tournament_at
+from dicetown.arena.contests.log import ArenaLog
+from dicetown.arena.contests.log_file import own_log
+from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.tournament import play_tournament
 from dicetown.commands.arena import read_bots
 from dicetown.commands.figures import print_json, progress_bar, stdout_for_figures
 from dicetown.commands.inputs import UsageProblem, split
 from dicetown.errors import ArenaError
 from dicetown.material import load
+from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.runner import INTERRUPTED, stops_raised

@@ -8,7 +8,7 @@ from pathlib import Path
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
 from dicetown.game import Game
 from dicetown.terminal.play import is_interactive, play, set_up
-from dicetown.terminal.saving import load_game
+from dicetown.terminal.saves import load_game
 from dicetown.terminal.seats import Seat, name_of_user, read_players
 from dicetown.terminal.setup import Plan
 from dicetown.terminal.views import SPEEDS

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from dicetown.commands.inputs import UsageProblem, read_language
-from dicetown.events import TurnBegan
-from dicetown.terminal.journal import turns
+from dicetown.game.events import TurnBegan
 from dicetown.terminal.pages import result_page
 from dicetown.terminal.play import make_console
-from dicetown.terminal.saving import load_game
+from dicetown.terminal.saves import load_game
 from dicetown.terminal.table import Table
+from dicetown.text.log import turns
 from dicetown.words import Line, Speaker
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dicetown.advice import make_thinker
-from dicetown.bots.thinking import ready
+from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.readiness import say_aside
+from dicetown.review.advice import make_thinker
 from dicetown.review.chances import estimate
 from dicetown.review.moments import Decision
 from dicetown.review.picture import Labels, curve, draw_picture, sparkline
 from dicetown.review.replay import replay
 from dicetown.review.review import Player, Review, check_reviewable, judge_moments
+from dicetown.review.wording import percent, points, tell_moment, tell_turning_point
 from dicetown.terminal.play import make_console
 from dicetown.words import Speaker
 from dicetown.words.actions import name_move
-from dicetown.words.judgements import percent, points, tell_moment, tell_turning_point
 
 USUAL_BOT, USUAL_PLAYOUTS = "search", 10_000
 _TEXTS = (1, 2, 6)  # columns of moments that are no figures: player, moment, alternative

@@ -13,16 +13,16 @@ from platformdirs import user_data_path
 from dicetown import __version__
 from dicetown.commands.inputs import UsageProblem
 from dicetown.errors import DicetownError
-from dicetown.server.app import make_app
-from dicetown.server.brought import read_bots
-from dicetown.server.guests import keep_secret
-from dicetown.server.hosts import is_name
-from dicetown.server.house import House, read_limits
-from dicetown.server.logs import LEVELS, set_up_logs, usual_level
-from dicetown.server.pages import NOT_BUILT, is_built
-from dicetown.server.places import shown
-from dicetown.server.running import address_of, be_quick, make_server, open_socket, serve
-from dicetown.server.service import Service
+from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
+from dicetown.server.common.settings import House, read_limits
+from dicetown.server.store.database_url import shown
+from dicetown.server.table.service import Service
+from dicetown.server.web.app import make_app
+from dicetown.server.web.guests import keep_secret
+from dicetown.server.web.host_names import is_name
+from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
+from dicetown.server.web.site import NOT_BUILT, is_built
+from dicetown.server.workers.own_bots import read_bots
 
 _APP = "dicetown"
 

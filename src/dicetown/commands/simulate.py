@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dicetown.arena.engines import LOCAL, RAY, Where, open_engine
+from dicetown.arena.engines.engine import LOCAL, RAY, Where, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
-from dicetown.arena.table import bots_for, ready
 from dicetown.commands.figures import (
     grouped,
     make_table,
@@ -17,6 +16,7 @@ from dicetown.commands.figures import (
 )
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.errors import ArenaError
+from dicetown.playout.table import bots_for, ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.play import make_console

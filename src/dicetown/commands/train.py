@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dicetown.bots.nets import write_net
-from dicetown.bots.school import teach
+from dicetown.bots.learning.nets import write_net
+from dicetown.bots.learning.school import teach
 from dicetown.commands.figures import make_table, print_table, progress_bar
-from dicetown.notation import numbers_of
+from dicetown.game.notation import numbers_of
 from dicetown.readiness import say_aside
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from dicetown.arena.table import ready
-from dicetown.arena.tuning import Tuned, make_optimiser, tune
-from dicetown.bots.planner_weights import Planned, read_weights, start_weights, write_weights
-from dicetown.bots.scripts import game_of
+from dicetown.arena.contests.tuning import Tuned, make_optimiser, tune
+from dicetown.bots.rules.planner_weights import Planned, read_weights, start_weights, write_weights
+from dicetown.bots.rules.scripts import game_of
 from dicetown.commands.figures import progress_bar
 from dicetown.commands.inputs import UsageProblem, read_ruleset
 from dicetown.material.reading import read_toml
+from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 
 

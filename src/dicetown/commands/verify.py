@@ -11,7 +11,7 @@ from dicetown.commands.inputs import read_language
 from dicetown.errors import NotationError
 from dicetown.fair import Verdict, verify
 from dicetown.game import Game
-from dicetown.record import GameRecord
+from dicetown.game.record import GameRecord
 from dicetown.terminal.play import make_console
 from dicetown.words import Speaker
 

@@ -15,9 +15,9 @@ from gymnasium import Env
 from numpy.typing import DTypeLike, NDArray
 
 from dicetown.envs import spaces
-from dicetown.envs.batch import PATIENCE, Table
-from dicetown.envs.one_game import OneGame
-from dicetown.envs.rendering import RENDER_MODES, check_mode, render
+from dicetown.envs.core.batch import PATIENCE, Table
+from dicetown.envs.core.one_game import OneGame
+from dicetown.envs.rendering.modes import RENDER_MODES, check_mode, render
 from dicetown.errors import EnvError
 from dicetown.rules.ruleset import Ruleset
 

@@ -25,14 +25,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.batch import PATIENCE
-from dicetown.envs.open_spiel_steps import CHANCE, ENDED
-from dicetown.envs.open_spiel_tree import Node, Tree, tree_for
-from dicetown.envs.spec import VERSION
+from dicetown.envs.core.batch import PATIENCE
+from dicetown.envs.core.spec import VERSION
+from dicetown.envs.core.tree import Node, Tree, tree_for
+from dicetown.envs.core.tree_steps import CHANCE, ENDED
 from dicetown.errors import EnvError
 from dicetown.extras import need
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.house import read_rules
+from dicetown.rules.typed_rules import read_rules
 
 (pyspiel,) = need("envs", "pyspiel", what="The OpenSpiel game")
 _Game: Any = pyspiel.Game

@@ -14,9 +14,9 @@ from itertools import combinations, groupby
 from pathlib import Path
 from typing import TypeVar
 
-from dicetown.envs.batch import PATIENCE
-from dicetown.envs.open_spiel_tree import tree_for
-from dicetown.envs.spec import VERSION, Field, Spec, spec_for
+from dicetown.envs.core.batch import PATIENCE
+from dicetown.envs.core.spec import VERSION, Field, Spec, spec_for
+from dicetown.envs.core.tree import tree_for
 from dicetown.errors import DicetownError, EnvError
 from dicetown.extras import need
 from dicetown.material import load
@@ -137,7 +137,7 @@ def _sizes(ruleset: Ruleset) -> str:
     return _section(
         "How many numbers, how many actions",
         "House rules may change both: `max_turns` shows the turns that are left, a market without decks has"
-        " no `deck`. `dicetown.envs.spec.Spec(ruleset, players)` lists them for any ruleset.",
+        " no `deck`. `dicetown.envs.core.spec.Spec(ruleset, players)` lists them for any ruleset.",
         _table(heads, "l" + "r" * len(counts), rows),
     )
 

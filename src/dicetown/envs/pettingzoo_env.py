@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from dicetown.envs import spaces
-from dicetown.envs.batch import PATIENCE, Table
-from dicetown.envs.one_game import OneGame
-from dicetown.envs.rendering import RENDER_MODES, check_mode, render
-from dicetown.envs.spec import VERSION
+from dicetown.envs.core.batch import PATIENCE, Table
+from dicetown.envs.core.one_game import OneGame
+from dicetown.envs.core.spec import VERSION
+from dicetown.envs.rendering.modes import RENDER_MODES, check_mode, render
 from dicetown.rules.ruleset import Ruleset
 
 SEED_BITS = 63

@@ -6,7 +6,7 @@ from typing import Any
 
 from gymnasium.envs.registration import register, registry
 
-from dicetown.envs.spec import VERSION
+from dicetown.envs.core.spec import VERSION
 from dicetown.material import load
 
 _PLACE = "dicetown.envs"

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import DTypeLike
 
-from dicetown.envs.spec import Spec
+from dicetown.envs.core.spec import Spec
 from dicetown.errors import EnvError
 
 #: What observations may be made of: whole numbers in either.

@@ -15,9 +15,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from dicetown.envs import spaces
-from dicetown.envs.batch import PATIENCE, Batch, Table
-from dicetown.envs.one_game import TOO_SHORT
-from dicetown.envs.stepping import GIVEN_UP, GOES_ON, IS_OVER
+from dicetown.envs.core.batch import PATIENCE, Batch, Table
+from dicetown.envs.core.one_game import TOO_SHORT
+from dicetown.envs.core.steps import GIVEN_UP, GOES_ON, IS_OVER
 from dicetown.errors import EnvError
 from dicetown.rules.ruleset import Ruleset
 

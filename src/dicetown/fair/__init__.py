@@ -16,7 +16,7 @@ from __future__ import annotations
 from dicetown.fair.checking import Finding, Unchecked, Verdict, verify
 from dicetown.fair.dealing import VERSION, Dice, dice_of
 from dicetown.fair.promises import commit_to_word, commitment, has_forfeited, new_secret
-from dicetown.record import Fair
+from dicetown.game.record import Fair
 
 __all__ = [
     "VERSION",

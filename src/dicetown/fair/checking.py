@@ -12,7 +12,7 @@ from dicetown.fair.dealing import dice_of
 from dicetown.fair.numbers import weighed
 from dicetown.fair.promises import commit_to_word, commitment, has_forfeited
 from dicetown.game import Game
-from dicetown.record import Fair, GameRecord
+from dicetown.game.record import Fair, GameRecord
 
 #: What is found out about a record. Only the first is good.
 Finding: TypeAlias = Literal[

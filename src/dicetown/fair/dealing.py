@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from dicetown.fair.first import FirstDice
 from dicetown.fair.second import SecondDice
 from dicetown.game import Game
-from dicetown.notation import Outcome
+from dicetown.game.notation import Outcome
 
 #: How new games are dealt.
 VERSION: Literal[2] = 2

@@ -25,7 +25,7 @@ from itertools import accumulate
 from dicetown.errors import IllegalAction
 from dicetown.fair.numbers import below, joined, weighed
 from dicetown.game import Game
-from dicetown.notation import Outcome
+from dicetown.game.notation import Outcome
 
 
 def mix(secret: bytes, words: Sequence[str]) -> bytes:

@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Iterator
 
 from dicetown.game import Game
-from dicetown.notation import Outcome
+from dicetown.game.notation import Outcome
 from dicetown.rules.chance import find_outcomes
 from dicetown.rules.layout import OUTCOMES, new
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dicetown.errors import IllegalAction
 from dicetown.fair.numbers import below, digest, joined, weighed
 from dicetown.game import Game
-from dicetown.notation import Action, Outcome
+from dicetown.game.notation import Action, Outcome
 from dicetown.rules import codes as c
 from dicetown.rules.market import row_to_refill
 

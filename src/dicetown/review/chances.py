@@ -16,12 +16,12 @@ from functools import cached_property
 from queue import SimpleQueue
 from typing import Any
 
-from dicetown.advice import Option, make_thinker, options_of
 from dicetown.bots.roster import find_bot
-from dicetown.bots.search import ThinkingBot
+from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.view import View
 from dicetown.cores import usable_cores
-from dicetown.notation import Action
+from dicetown.game.notation import Action
+from dicetown.review.advice import Option, make_thinker, options_of
 from dicetown.rules.layout import CHOICES, new
 
 Progress = Callable[[int, int], None]

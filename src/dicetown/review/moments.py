@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from dicetown.advice import Option
-from dicetown.events import Event
-from dicetown.notation import Action, Move
+from dicetown.game.events import Event
+from dicetown.game.notation import Action, Move
+from dicetown.review.advice import Option
 
 #: Each player's chance to win.
 Chances: TypeAlias = tuple[float, ...]

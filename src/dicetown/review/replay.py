@@ -11,9 +11,9 @@ import os
 from dataclasses import dataclass, field
 
 from dicetown.bots.view import View
-from dicetown.events import Event
 from dicetown.game import Game
-from dicetown.notation import Action, Move, Outcome
+from dicetown.game.events import Event
+from dicetown.game.notation import Action, Move, Outcome
 
 
 @dataclass

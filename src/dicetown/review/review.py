@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dicetown.advice import Option
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
+from dicetown.review.advice import Option
 from dicetown.review.chances import Progress, estimate
 from dicetown.review.moments import (
     Chances,

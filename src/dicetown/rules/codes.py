@@ -1,7 +1,7 @@
 """The numbers the engine speaks in: phases, actions, effects, events.
 
 Kernels work on integers, so every word of the game has a number here, once. The words people and
-files use for the same things are in :mod:`dicetown.notation` and :mod:`dicetown.events`.
+files use for the same things are in :mod:`dicetown.game.notation` and :mod:`dicetown.game.events`.
 """
 
 # How much fits into a state. Records have fixed shapes so that one compiled engine serves all editions.

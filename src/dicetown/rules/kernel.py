@@ -157,7 +157,7 @@ def cache_folder() -> Path:
     import platformdirs
 
     root = Path(numba.config.CACHE_DIR or platformdirs.user_cache_dir("dicetown")) / "kernels"
-    folder = root / _fingerprint("arena", "bots", "rules")
+    folder = root / _fingerprint("bots", "playout", "rules")
     if not folder.exists() and root.exists():
         _forget_old(root)
     return folder
@@ -166,7 +166,7 @@ def cache_folder() -> Path:
 def _folder_for(function: FunctionType) -> Path:
     """Where a kernel's compiled code is kept.
 
-    Packages on top of bots and arena (the lab, the environments) have folders of their own inside, named
+    Packages on top of bots and playouts (the lab, the environments) have folders of their own inside, named
     after their own sources, too: a change there need not compile everything below anew.
     """
     part = function.__module__.partition(".")[2].partition(".")[0]
@@ -184,7 +184,7 @@ def _fingerprint(*packages: str) -> str:
 
     fingerprint = hashlib.sha256(numba.__version__.encode())
     for package in packages:
-        for source in sorted((Path(__file__).parent.parent / package).glob("*.py")):
+        for source in sorted((Path(__file__).parent.parent / package).rglob("*.py")):
             text = source.read_bytes()
             if package == "rules" or b"from dicetown.rules.kernel import" in text:
                 fingerprint.update(text)

@@ -6,9 +6,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from dicetown.events import Event, Forced, HandedOver
 from dicetown.game import Game
-from dicetown.notation import notation_for
+from dicetown.game.events import Event, Forced, HandedOver
+from dicetown.game.notation import notation_for
 from dicetown.rules import codes as c
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.market import row_to_refill

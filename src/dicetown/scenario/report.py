@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from dicetown.errors import ScenarioError
-from dicetown.events import (
+from dicetown.game.events import (
     Built,
     Closed,
     Demolished,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from dicetown.game.notation import notation_for
 from dicetown.material import Win
-from dicetown.notation import notation_for
 from dicetown.rules import codes as c
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.market import count_rows, row_to_refill

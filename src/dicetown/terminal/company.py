@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dicetown.bots import Bot, make_bot, thinking
-from dicetown.bots.search import ThinkingBot
-from dicetown.bots.seating import is_own, seat_bot, stand_in
+from dicetown.bots import Bot, make_bot
+from dicetown.bots.search import think
+from dicetown.bots.search.bots import ThinkingBot
+from dicetown.bots.seats import is_own, seat_bot, stand_in
 from dicetown.errors import BotFault, DicetownError
-from dicetown.events import Event
 from dicetown.game import Game
+from dicetown.game.events import Event
 from dicetown.terminal.seats import Seat, ask_bot
 from dicetown.words import Speaker
 
@@ -26,9 +27,9 @@ class Company:
     def get_ready(self, say: Callable[[str], None]) -> None:
         """Compile what bots that think need, and say so first, since it takes a while once."""
         bots = [make_bot(seat.bot) for seat in self._seats if seat.bot is not None and is_own(seat.bot)]
-        if any(isinstance(bot, ThinkingBot) for bot in bots) and not thinking.is_ready():
-            say(self._speaker.say("bots.compiling", seconds=thinking.ABOUT_SECONDS))
-            thinking.ready()
+        if any(isinstance(bot, ThinkingBot) for bot in bots) and not think.is_ready():
+            say(self._speaker.say("bots.compiling", seconds=think.ABOUT_SECONDS))
+            think.ready()
 
     def play(self, seat: int) -> Sequence[Event]:
         """Let the bot at a seat take its turn to choose; one that cannot is replaced, and nothing happens."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from dicetown.events import TurnBegan
+from dicetown.game.events import TurnBegan
 from dicetown.material import Establishment, Landmark, colour_name
-from dicetown.terminal.city import skyline
-from dicetown.terminal.journal import turns
-from dicetown.terminal.market import landmarks_to_build, market_title
-from dicetown.terminal.odds import odds_rows
-from dicetown.terminal.paint import BUILT, COIN, GOLD, QUIET, STRONG, STYLES, SYMBOLS, UNBUILT, ink
 from dicetown.terminal.table import Table
+from dicetown.text.city import skyline
+from dicetown.text.log import turns
+from dicetown.text.market import landmarks_to_build, market_title
+from dicetown.text.odds import odds_rows
+from dicetown.text.paint import BUILT, COIN, GOLD, QUIET, STRONG, STYLES, SYMBOLS, UNBUILT, ink
 from dicetown.words import Speaker
 from dicetown.words.actions import price_of
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from dicetown.errors import NotationError
 from dicetown.game import Game
 from dicetown.terminal.runner import run_safely
-from dicetown.terminal.saving import FileExists, Keeper
+from dicetown.terminal.saves import FileExists, Keeper
 from dicetown.terminal.seats import Seat
 from dicetown.terminal.session import Ask, Session
 from dicetown.terminal.setup import NotPlaying, Plan, SetUp

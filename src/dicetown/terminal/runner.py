@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from dicetown.errors import DicetownError
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 from dicetown.terminal.session import Session
 
 INTERRUPTED = 128 + signal.SIGINT

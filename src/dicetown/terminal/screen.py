@@ -14,12 +14,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dicetown.rules import codes as c
-from dicetown.terminal.city import city_forms
-from dicetown.terminal.journal import journal_lines
-from dicetown.terminal.market import market_forms, market_title
-from dicetown.terminal.odds import odds_forms
-from dicetown.terminal.paint import QUIET, STRONG, crop, crop_words, flow, heading, in_columns, ink, paragraph
 from dicetown.terminal.table import Table
+from dicetown.text.city import city_forms
+from dicetown.text.log import journal_lines
+from dicetown.text.market import market_forms, market_title
+from dicetown.text.odds import odds_forms
+from dicetown.text.paint import QUIET, STRONG, crop, crop_words, flow, heading, in_columns, ink, paragraph
 from dicetown.words import Choice
 
 _SMALL_LOG, _GOOD_LOG = 3, 6

@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 
 from dicetown.bots import Bot, View, known_bots
-from dicetown.bots.pipe import PIPE, PipeBot
-from dicetown.bots.seating import seat_bot
+from dicetown.bots.programs.pipe import PIPE, PipeBot
+from dicetown.bots.seats import seat_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 
 STANDARD_BOT = "greedy"
 

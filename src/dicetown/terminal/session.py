@@ -9,10 +9,10 @@ from dicetown.errors import DicetownError
 from dicetown.game import Game
 from dicetown.terminal import pages
 from dicetown.terminal.company import Company
-from dicetown.terminal.reading import Chosen, Command, Refused, find_thing, match_name, read_line
-from dicetown.terminal.saving import Keeper
+from dicetown.terminal.saves import Keeper
 from dicetown.terminal.seats import Seat
 from dicetown.terminal.table import Table
+from dicetown.terminal.typed import Chosen, Command, Refused, find_thing, match_name, read_line
 from dicetown.terminal.views import View
 from dicetown.words import Choice, Speaker
 

@@ -13,8 +13,8 @@ from dicetown.game import Game
 from dicetown.material import LANGUAGES
 from dicetown.material.catalogue import Catalogue
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.house import known_rules, read_rule
-from dicetown.terminal.saving import interrupted_games, load_game
+from dicetown.rules.typed_rules import known_rules, read_rule
+from dicetown.terminal.saves import interrupted_games, load_game
 from dicetown.terminal.seats import STANDARD_BOT, Seat, name_of_user, read_players
 from dicetown.words import catalogue_for
 

@@ -9,11 +9,11 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from dicetown.events import Event, TurnBegan
-from dicetown.terminal.city import skyline
-from dicetown.terminal.paint import wrap
+from dicetown.game.events import Event, TurnBegan
 from dicetown.terminal.screen import draw
 from dicetown.terminal.table import Table
+from dicetown.text.city import skyline
+from dicetown.text.paint import wrap
 from dicetown.words import label, narrate
 
 #: Seconds to look at each move of a bot.

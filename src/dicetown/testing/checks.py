@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from dicetown import events as e
 from dicetown.game import Game
+from dicetown.game import events as e
 from dicetown.material.model import Convention
 from dicetown.rules import codes as c
 from dicetown.rules.ruleset import Ruleset

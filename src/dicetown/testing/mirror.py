@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from dicetown import events as e
 from dicetown.game import Game
+from dicetown.game import events as e
 from dicetown.rules import codes as c
 
 

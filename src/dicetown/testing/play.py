@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Literal, NamedTuple
 
-from dicetown.events import Event
 from dicetown.game import Game
-from dicetown.notation import Move
+from dicetown.game.events import Event
+from dicetown.game.notation import Move
 from dicetown.rules.ruleset import Ruleset
 
 

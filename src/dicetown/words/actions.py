@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dicetown.game import Game
-from dicetown.notation import Action
+from dicetown.game.notation import Action
 from dicetown.rules import codes as c
 from dicetown.rules.city import power, price
 from dicetown.rules.layout import LOG, copy, new

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from dicetown.events import (
+from dicetown.game.events import (
     Built,
     Closed,
     Demolished,

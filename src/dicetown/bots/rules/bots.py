@@ -1,0 +1,92 @@
+"""Bots that follow rules: anything goes, the greedy one, the planner, and the scripted strategies."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dicetown.bots.bot import Option, RuleBot
+from dicetown.bots.mind import GREEDY, RANDOM, make_mind
+from dicetown.bots.rules.planner_weights import mind_by_players, weights_for
+from dicetown.bots.rules.scripts import Script
+from dicetown.rules.ruleset import Ruleset
+
+
+class RandomBot(RuleBot):
+    """Each legal action equally likely."""
+
+    name = "random"
+    description: Mapping[str, str] = {
+        "en": "Plays anything that is allowed.",
+        "es": "Juega cualquier cosa permitida.",
+        "de": "Spielt irgendetwas Erlaubtes.",
+    }
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """Nothing to know."""
+        return make_mind(RANDOM)
+
+
+class SlippingBot(RuleBot):
+    """A bot that can be made to err: for weaker opponents, and to see unusual cities."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "slips": Option(0, "choices in a thousand that it makes at random"),
+    }
+
+    def __init__(self, slips: int = 0) -> None:
+        self.slips = slips
+
+    @abstractmethod
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """How it plays when it does not slip."""
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """How it plays, with its slips."""
+        mind = self.steady_mind(ruleset)
+        mind.slips = self.slips
+        return mind
+
+
+class GreedyBot(SlippingBot):
+    """Income against price, and landmarks in time."""
+
+    name = "greedy"
+    description: Mapping[str, str] = {
+        "en": "Weighs the income of the next round against the price, and builds landmarks in time.",
+        "es": "Compara los ingresos de la próxima ronda con el precio y construye a tiempo.",
+        "de": "Wägt das Einkommen der nächsten Runde gegen den Preis und baut rechtzeitig.",
+    }
+
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """Nothing to know but that it is greedy."""
+        return make_mind(GREEDY)
+
+
+class PlannerBot(SlippingBot):
+    """The way to the end, reckoned with what many games have taught."""
+
+    name = "planner"
+    description: Mapping[str, str] = {
+        "en": "Tries every build in its head, and weighs the way to the end by what many games taught.",
+        "es": "Prueba mentalmente cada construcción y sopesa el camino al final con lo aprendido jugando.",
+        "de": "Probiert jeden Bau im Kopf und wägt den Weg zum Ende mit dem, was viele Partien lehrten.",
+    }
+
+    def steady_mind(self, ruleset: Ruleset) -> Any:
+        """The weights tuned for the game."""
+        return mind_by_players(weights_for(ruleset))
+
+
+class ScriptBot(RuleBot):
+    """A shopping list, followed to the letter."""
+
+    def __init__(self, name: str, script: Script) -> None:
+        self.name = name
+        self.script = script
+        self.description = script.description
+
+    def mind(self, ruleset: Ruleset) -> Any:
+        """The list, as far as the ruleset has its things."""
+        return self.script.mind(ruleset)

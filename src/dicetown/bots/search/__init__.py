@@ -1,0 +1,1 @@
+"""Bots that think: a search tree over choices and chance, grown one playout at a time within a budget."""

@@ -1,0 +1,223 @@
+"""A batch of games in step, without any library of environments: what all of them are built on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dicetown.bots import minds_for
+from dicetown.cores import usable_cores
+from dicetown.envs.core.readiness import compile_aloud
+from dicetown.envs.core.spec import Spec, spec_for
+from dicetown.envs.core.steps import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
+from dicetown.errors import EnvError
+from dicetown.rules.kernel import compiled
+from dicetown.rules.layout import CHOICES, LOG, STATE, new
+from dicetown.rules.rng import RNG, halves
+from dicetown.rules.ruleset import Ruleset
+from dicetown.rules.step import settle
+from dicetown.rules.turn import set_up
+
+#: After so many turns without a winner a game is given up; ordinary ones take some hundred.
+PATIENCE = 2_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who sits at the tables of a batch: agents everywhere, or one agent among bots.
+
+    >>> Table.of(Ruleset("deluxe", sets=["base"]), players=4, opponents=["greedy"]).opponents
+    ('greedy', 'greedy', 'greedy')
+    """
+
+    spec: Spec
+    opponents: tuple[str, ...]  # clockwise from the agent; none if agents play each other
+    learner: int  # the agent's seat, IN_TURN, or EVERYBODY
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset,
+        players: int,
+        opponents: Sequence[str] | None = None,
+        seat: int | None = None,
+    ) -> Table:
+        """A table of agents only, or of one agent in a seat (the next one in each game if none is named)."""
+        spec = spec_for(ruleset, players)
+        if opponents is None:
+            if seat is not None:
+                raise EnvError(
+                    "A seat is only chosen where there are opponents; without, agents have all seats."
+                )
+            return cls(spec, (), EVERYBODY)
+        others = tuple(opponents) * (players - 1) if len(opponents) == 1 else tuple(opponents)
+        if len(others) != players - 1:
+            raise EnvError(
+                f"{len(others)} opponents are named for {players} players; "
+                f"name one for each of {players - 1} seats, or one for all."
+            )
+        if seat is not None and not 0 <= seat < players:
+            raise EnvError(f"There is no seat {seat}; {players} players sit in seats 0 to {players - 1}.")
+        return cls(spec, others, IN_TURN if seat is None else seat)
+
+    def minds(self) -> NDArray[Any]:
+        """The bots, clockwise from the agent, whose own place is taken by a dummy."""
+        return minds_for(
+            ["random", *(self.opponents or ["random"] * (self.spec.players - 1))], self.spec.ruleset
+        )
+
+
+def opening_of(spec: Spec) -> NDArray[Any]:
+    """The position in which every game begins, up to the first choice or chance."""
+    state = new(STATE)
+    set_up(spec.tables, state, new(LOG))
+    settle(spec.tables, state, new(LOG), new(CHOICES))
+    return np.asarray(state.array)
+
+
+class Batch:
+    """So many games in step. Slot k plays games k, k + games, k + 2·games, … of a seed.
+
+    All arrays are the batch's own and written anew by each step.
+
+    >>> batch = Batch(Table.of(Ruleset("deluxe", sets=["base"]), 2), games=3, seed=1)
+    >>> batch.reset()
+    >>> batch.step(batch.masks.argmax(axis=1))
+    >>> batch.observations.shape, batch.ends.tolist()
+    ((3, 102), [0, 0, 0])
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        games: int,
+        seed: int = 0,
+        threads: int | None = None,
+        give_up: int = PATIENCE,
+    ) -> None:
+        if games < 1:
+            raise EnvError(f"The number of games is {games}; it must be at least 1.")
+        self.table, self.spec, self.games, self.seed = table, table.spec, games, seed
+        self._give_up = give_up
+        self.observations = np.zeros((games, self.spec.size), np.int16)
+        self.masks = np.zeros((games, self.spec.actions), np.int8)
+        self.seats = np.zeros(games, np.int8)  # whose choice it is
+        self.payoffs = np.zeros((games, self.spec.players), np.float32)  # of the game that has just ended
+        self.ends = np.zeros(games, np.int8)  # GOES_ON, IS_OVER or GIVEN_UP
+        self.finals = np.zeros((games, self.spec.size), np.int16)  # what was seen when a game ended
+        self.numbers = np.arange(games, dtype=np.int64)  # which game a slot plays
+        self._states = np.zeros(games + 1, STATE)
+        self._states[-1:] = opening_of(self.spec)
+        self._rngs = np.zeros(games, RNG)
+        self._minds = table.minds()
+        self._crew = _Crew(min(threads or usable_cores(), games), games)
+        self._rows = np.arange(games)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew, under another seed if one is given."""
+        compile_aloud(begin_games, step_games)
+        if seed is not None:
+            self.seed = seed
+        self.numbers[:] = np.arange(self.games)
+        self.ends[:] = 0
+        self.payoffs[:] = 0
+        self._run(begin_games, (), ())
+
+    def step(self, actions: ArrayLike) -> None:
+        """Take one action in each game; if one is not legal, nothing happens in any."""
+        wanted = np.ascontiguousarray(actions, np.int64)
+        self._check_shape(wanted)
+        self._check(wanted, self._are_legal(wanted))
+        self._step(wanted)
+
+    def step_some(self, actions: ArrayLike, chosen: NDArray[np.bool_]) -> None:
+        """Take one action in each chosen game; in the others nothing happens, whatever is wanted there."""
+        wanted = np.asarray(actions, np.int64)
+        self._check_shape(wanted)
+        self._check(wanted, self._are_legal(wanted) | ~chosen)
+        self._step(np.where(chosen, wanted, STAY))
+
+    def begin_some(self, chosen: NDArray[np.bool_]) -> None:
+        """Leave each chosen game and begin the next one in its slot; the others stay as they are."""
+        self._step(np.where(chosen, NEXT_GAME, STAY))
+
+    def hand_over_observations(self) -> NDArray[np.int16]:
+        """The observations, for good: the batch takes a new array, which the next step fills.
+
+        As each step writes all of it, this costs less than a copy.
+        """
+        handed_over, self.observations = self.observations, np.empty_like(self.observations)
+        return handed_over
+
+    def close(self) -> None:
+        """Send the threads home."""
+        self._crew.close()
+
+    def _check_shape(self, wanted: NDArray[np.int64]) -> None:
+        if wanted.shape != (self.games,):
+            raise EnvError(
+                f"{self.games} games want {self.games} actions, not an array of shape {wanted.shape}."
+            )
+
+    def _are_legal(self, wanted: NDArray[np.int64]) -> NDArray[np.bool_]:
+        inside = (wanted >= 0) & (wanted < self.spec.actions)
+        legal: NDArray[np.bool_] = inside & (self.masks[self._rows, np.where(inside, wanted, 0)] != 0)
+        return legal
+
+    def _check(self, wanted: NDArray[np.int64], allowed: NDArray[np.bool_]) -> None:
+        if not allowed.all():
+            slot = int(np.argmin(allowed))
+            names = [self.spec.action_names[number] for number in np.flatnonzero(self.masks[slot])]
+            raise EnvError(
+                f"Action {int(wanted[slot])} is not legal in game {slot} of the batch; "
+                f"legal are: {', '.join(names)}."
+            )
+
+    def _step(self, wanted: NDArray[np.int64]) -> None:
+        self._run(step_games, (wanted,), (self.payoffs, self.ends, self.finals))
+
+    def _run(self, kernel: Any, actions: tuple[Any, ...], outcome: tuple[NDArray[Any], ...]) -> None:
+        """Run a kernel over all slots, on all threads."""
+        fixed = self.spec.tables.array[0], self.spec.sight.array[0], self._minds
+        shown = self.observations.reshape(-1), self.masks.reshape(-1), self.seats
+        rest = (*shown, *(array.reshape(-1) for array in outcome))
+        play = compiled(kernel)
+
+        def work(log: Any, choices: Any, first: int, last: int) -> None:
+            play(
+                *fixed, log, choices, self._states, self._rngs, self.numbers, *actions, first, last,
+                *halves(self.seed), self.table.learner, self._give_up, *rest,
+            )  # fmt: skip
+
+        self._crew.run(work)
+
+
+class _Crew:
+    """Threads that each take a range of the slots, with a log and choices of their own."""
+
+    def __init__(self, threads: int, games: int) -> None:
+        ends = [games * k // threads for k in range(threads + 1)]
+        self._shifts = [
+            (new(LOG).array[0], new(CHOICES).array[0], first, last) for first, last in pairwise(ends)
+        ]
+        # The thread that asks works, too.
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+
+    def run(self, work: Any) -> None:
+        others = []
+        if self._pool is not None:
+            others = [self._pool.submit(partial(work, *shift)) for shift in self._shifts[1:]]
+        work(*self._shifts[0])
+        for other in others:
+            other.result()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()

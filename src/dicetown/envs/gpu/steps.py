@@ -1,0 +1,210 @@
+"""A step of a batch on a GPU: one game in each thread, and all threads of a block at the same kind of step.
+
+These are the steps of :mod:`dicetown.envs.core.steps`, taken as :mod:`dicetown.playout.gpu.whole_game` plays
+games: the kinds of steps take turns, so that threads run the same instructions, which are fetched once for
+all. The games lie in the fast memory of their block while they are stepped.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from numba import cuda
+
+from dicetown.bots.choose import choose_as
+from dicetown.bots.mind import Minds
+from dicetown.envs.core.batch import PATIENCE
+from dicetown.envs.core.sight import Sight, flags, meant_by, see, shorts
+from dicetown.envs.core.steps import (
+    EVERYBODY,
+    GIVEN_UP,
+    GOES_ON,
+    IS_OVER,
+    RESTARTS,
+    ints,
+    is_finished,
+    learner_of,
+    pay_out,
+    show,
+    singles,
+)
+from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
+from dicetown.rules.chance import draw_outcome
+from dicetown.rules.choices import find_choices
+from dicetown.rules.codes import LAST_DECISION, OVER
+from dicetown.rules.kernel import kernel
+from dicetown.rules.layout import Choices, Log, State, Tables
+from dicetown.rules.rng import Rng
+from dicetown.rules.rng import start as start_rng
+
+Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
+
+#: Who learns, and when a game is given up; the twins are made for one or another.
+LEARNER = EVERYBODY
+GIVE_UP = PATIENCE
+
+
+@kernel
+def step_on_device(
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    here: Games,
+    choices: Choices,
+    opening: Games,
+    numbers: ints,
+    seed_low: int,
+    seed_high: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+    actions: ints,
+    payoffs: singles,
+    ends: flags,
+    finals: shorts,
+    beginning: int,
+) -> None:
+    """Take a step in this thread's slot, or begin its first game; where a game ends, the next one begins.
+
+    `here` are the games of this thread and its neighbours in the block.
+    """
+    slot = cuda.grid(1)
+    place = cuda.threadIdx.x
+    playing = 0
+    number = 0
+    wanted = NONE
+    if slot < len(numbers):
+        number = int(numbers[slot])
+        if beginning:
+            playing = 1
+            here[place] = opening[0]
+            start_rng(here[place].rng, seed_low, seed_high, number)
+            find_choices(t, here[place].state, choices)
+        else:
+            ends[slot] = GOES_ON
+            if is_legal(masks, int(sight.actions), slot, int(actions[slot])):
+                playing = 1
+                wanted = meant_by(t, sight, int(here[place].state.turn), int(actions[slot]))
+    stepped = playing
+    s = here[place].state
+    rng = here[place].rng
+    me = learner_of(t, LEARNER, number)
+    kind = ROLLING
+    restarts = 0
+    while cuda.syncthreads_or(playing) != 0:
+        acts = playing
+        if acts and kind_of(s) != kind and s.turns < GIVE_UP:
+            acts = 0
+        kind = kind + 1 if kind < KINDS - 1 else ROLLING
+        if cuda.syncthreads_or(acts) == 0:
+            continue
+        move = NONE
+        phase = int(s.phase)
+        if acts:
+            if is_finished(s, GIVE_UP):
+                if restarts == 0 and beginning == 0:
+                    ends[slot] = IS_OVER if phase == OVER else GIVEN_UP
+                    pay_out(t, s, payoffs, slot * int(t.players))
+                    see(t, sight, s, int(seats[slot]), finals, slot * int(sight.size))
+                number += len(numbers)
+                numbers[slot] = number
+                restarts += 1
+                if restarts > RESTARTS - beginning:
+                    playing = 0
+                    acts = 0
+                else:
+                    me = learner_of(t, LEARNER, number)
+                    here[place] = opening[0]
+                    start_rng(rng, seed_low, seed_high, number)
+                    phase = int(s.phase)
+            elif wanted != NONE:
+                move = wanted
+                wanted = NONE
+            else:
+                move = next_move(t, s, choices, rng, minds, me, LEARNER)
+                if move == NONE:
+                    playing = 0
+                    acts = 0
+        carry_out(t, s, log, choices, acts, phase, move)
+        if acts and s.phase <= LAST_DECISION:
+            if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
+                playing = 0
+    if stepped:
+        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
+
+
+@kernel
+def fetch(words: ints, memory: ints, game: int) -> None:
+    """Bring the games of a block into its fast memory, neighbouring words by neighbouring threads."""
+    threads = cuda.blockDim.x
+    first = cuda.blockIdx.x * threads * game
+    end = min(threads * game, len(words) - first)
+    at = int(cuda.threadIdx.x)
+    # Four on their way at a time: each takes long.
+    while at + 3 * threads < end:
+        one = words[first + at]
+        two = words[first + at + threads]
+        three = words[first + at + 2 * threads]
+        four = words[first + at + 3 * threads]
+        memory[at] = one
+        memory[at + threads] = two
+        memory[at + 2 * threads] = three
+        memory[at + 3 * threads] = four
+        at += 4 * threads
+    while at < end:
+        memory[at] = words[first + at]
+        at += threads
+    cuda.syncthreads()
+
+
+@kernel
+def bring_back(words: ints, memory: ints, game: int) -> None:
+    """Write the games of a block back to where all of them lie."""
+    cuda.syncthreads()
+    threads = cuda.blockDim.x
+    first = cuda.blockIdx.x * threads * game
+    end = min(threads * game, len(words) - first)
+    for at in range(cuda.threadIdx.x, end, threads):
+        words[first + at] = memory[at]
+
+
+@kernel
+def is_legal(masks: flags, width: int, slot: int, action: int) -> bool:
+    """Whether a slot's mask allows an action; where nobody has looked beforehand, others are not done."""
+    return 0 <= action < width and masks[slot * width + action] != 0
+
+
+@kernel
+def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
+    """What chance, the rules or a bot do next; nothing where an agent is to choose."""
+    if s.phase > LAST_DECISION:
+        return draw_outcome(t, s, rng)
+    if choices.count == 1:
+        return int(choices.action[0])
+    if learner == EVERYBODY or s.turn == me:
+        return NONE
+    players = int(t.players)
+    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
+
+
+@kernel
+def look_for_illegal(actions: ints, masks: flags, width: int, found: ints) -> None:
+    """Note the first slot whose action is not legal."""
+    slot = cuda.grid(1)
+    if slot < len(actions) and not is_legal(masks, width, slot, int(actions[slot])):
+        cuda.atomic.min(found, 0, slot)
+
+
+def simulated_kernel(step: Any, here: Any, games: Any, choices: Any, opening: Any, *records: Any) -> Any:
+    """A kernel for Numba's CUDA simulator, which knows no memory that is records and words."""
+
+    def kernel_of_block(numbers: Any, *arguments: Any) -> None:
+        slot, place = cuda.grid(1), cuda.threadIdx.x
+        if slot < len(numbers):
+            here[place] = games[slot]
+        step(*records, here, choices[place], opening, numbers, *arguments)
+        if slot < len(numbers):
+            games[slot] = here[place]
+
+    return cuda.jit(kernel_of_block)

@@ -1,0 +1,1 @@
+"""How an environment shows its table: as text, or as a picture."""

@@ -1,0 +1,3 @@
+"""The questions: which cards are worth their price, what to buy first, how games go, what is claimed and is
+true.
+"""

@@ -1,0 +1,3 @@
+"""What every room of the service uses: its settings, clocks, waiting lines, logs, metrics and background
+work.
+"""

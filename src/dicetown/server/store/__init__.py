@@ -1,0 +1,3 @@
+"""Where tables are kept: databases and their migrations, the one thread that writes, the lease, copies and
+erasure.
+"""

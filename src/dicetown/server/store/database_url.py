@@ -1,0 +1,85 @@
+"""Where a database is: a file for SQLite, or the address of a PostgreSQL server."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from dicetown.errors import DicetownError
+from dicetown.server.common.private_files import keep_private, make_private
+from dicetown.server.common.timeouts import Patience
+
+
+class StoreError(DicetownError):
+    """A database that cannot be used."""
+
+
+def open_engine(place: str, patience: Patience | None = None) -> Engine:
+    """The engine of a database: a file's path, or an address such as ``postgresql://…``."""
+    patience = patience or Patience()
+    if "://" not in place:
+        return _open_sqlite(f"sqlite:///{Path(place).expanduser().absolute()}", patience)
+    try:
+        url = make_url(place)
+    except ArgumentError:
+        raise StoreError(f'"{place}" is no address of a database; write a path or postgresql://….') from None
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        return _open_sqlite(place, patience)
+    if backend != "postgresql":
+        raise StoreError(f"Tables can be kept in SQLite or PostgreSQL, not in {backend}.")
+    try:
+        from dicetown.server.store.postgres import open_postgres
+
+        return open_postgres(url, patience)
+    except ModuleNotFoundError:
+        raise StoreError(
+            "PostgreSQL needs the library psycopg: pip install 'dicetown[postgres]' brings it."
+        ) from None
+
+
+def _open_sqlite(url: str, patience: Patience) -> Engine:
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": patience.answer})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: Any) -> None:
+        # WAL lets people read while others write; FULL makes every commit survive a power cut.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.text_factory = _as_text
+
+    return engine
+
+
+def _as_text(stored: bytes) -> str:
+    """A text of SQLite, whatever lies there: one that is spoiled is no fault of the whole database.
+
+    SQLite's own reading would fail with an error that quotes it, secrets and all.
+    """
+    return stored.decode("utf-8", "surrogateescape")
+
+
+def file_of(engine: Engine) -> Path | None:
+    """The file of a database; PostgreSQL and a database in memory have none."""
+    path = engine.url.database
+    if engine.dialect.name != "sqlite" or not path or path == ":memory:":
+        return None
+    return Path(os.path.realpath(path))
+
+
+def make_file_private(engine: Engine) -> None:
+    """See to it that nobody else reads a database; SQLite gives the files beside it the same permissions."""
+    if (file := file_of(engine)) is not None:
+        make_private(file)
+        for ending in ("-wal", "-shm", ".lock"):
+            keep_private(Path(f"{file}{ending}"))
+
+
+def shown(place: str) -> str:
+    """The place without its password."""
+    return make_url(place).render_as_string(hide_password=True) if "://" in place else place

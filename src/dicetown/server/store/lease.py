@@ -1,0 +1,230 @@
+"""Who may write: a database belongs to one service at a time.
+
+Two things see to it. A *lock* keeps a second service out; the operating system or PostgreSQL lets it go when
+the process ends, however it ends, so that a service that was killed can be started again at once. And a
+*fence*: each owner has a number, one higher than the last, and every transaction that writes holds the row
+it stands in. So a service that has lost its lock without noticing (it stood still, its network was gone)
+does no harm when it wakes up.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+import structlog
+from sqlalchemy import Connection, Engine, Row, bindparam, insert, inspect, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from dicetown.server.store.database_url import file_of
+from dicetown.server.store.schema import leases
+
+_ALL = "tables"  # what the lease is for; there is one for all tables
+_LOOK_EVERY = 2.0  # seconds between looks whether it still holds
+_TAKE_WITHIN = 2.0  # seconds in which a predecessor that was killed is gone for good
+_TAKE_EVERY = 0.1
+_MINE = leases.c.name == _ALL
+#: Changes nothing; but it finds the row only if the fence is the one that is asked for, and holds it.
+_HOLD = update(leases).where(_MINE & (leases.c.fence == bindparam("mine"))).values(fence=leases.c.fence)
+
+
+class Surpassed(SQLAlchemyError):
+    """Another service has the database now; for who wants to write this is a failure like any other."""
+
+
+class Lock(Protocol):
+    """Something that only one process can have, and has no longer than it lives."""
+
+    def take(self) -> bool:
+        """Try to have it."""
+
+    def is_held(self) -> bool:
+        """Whether it is still ours."""
+
+    def release(self) -> None:
+        """Let it go."""
+
+
+class FileLock:
+    """A lock on a file beside the database."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    def take(self) -> bool:
+        """Try to have it."""
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            return False
+        self._file = file
+        return True
+
+    def is_held(self) -> bool:
+        """Whether it is still ours."""
+        return self._file is not None
+
+    def release(self) -> None:
+        """Let it go; the file stays, for who waits for it must not be left with one that nobody else sees."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class ServerLock:
+    """An advisory lock of PostgreSQL, which belongs to a connection of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def take(self) -> bool:
+        """Try to have it."""
+        self.release()
+        self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._connection.detach()
+        lock = "SELECT pg_try_advisory_lock(hashtextextended('dicetown:' || current_schema(), 0))"
+        if not self._connection.execute(text(lock)).scalar_one():
+            self.release()
+            return False
+        return True
+
+    def is_held(self) -> bool:
+        """Whether it is still ours, which it is as long as the connection lives."""
+        if self._connection is None:
+            return False
+        try:
+            self._connection.execute(select(1))
+        except SQLAlchemyError:
+            self.release()
+            return False
+        return True
+
+    def release(self) -> None:
+        """Let it go; a connection that is dead has done so already, whatever it says."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError):
+                connection.close()
+
+
+class NoLock:
+    """For a database in memory, which nobody else can reach."""
+
+    def take(self) -> bool:
+        """Try to have it."""
+        return True
+
+    def is_held(self) -> bool:
+        """Whether it is still ours."""
+        return True
+
+    def release(self) -> None:
+        """Let it go."""
+
+
+def lock_of(engine: Engine) -> Lock:
+    """What keeps others out of a database."""
+    if engine.dialect.name == "postgresql":
+        return ServerLock(engine)
+    file = file_of(engine)
+    return FileLock(Path(f"{file}.lock")) if file is not None else NoLock()
+
+
+class Lease:
+    """A database's only owner, as long as nobody else becomes it."""
+
+    def __init__(self, engine: Engine, surpassed: Callable[[], None]) -> None:
+        self._engine = engine
+        self._lock = lock_of(engine)
+        self._tell_surpassed = surpassed
+        self._fence = 0
+        self._log: Any = structlog.get_logger("dicetown")
+        self._ended = threading.Event()
+        self._looking = threading.Lock()
+        self._watching: threading.Thread | None = None
+        self.is_surpassed = False
+
+    def take(self) -> bool:
+        """Keep others out; False if somebody else does that already."""
+        ends = time.monotonic() + _TAKE_WITHIN
+        while not self._lock.take():
+            if time.monotonic() > ends:
+                return False
+            time.sleep(_TAKE_EVERY)
+        return True
+
+    def begin(self) -> None:
+        """Become the owner, and look from time to time whether we still are."""
+        owner = {"host": socket.gethostname()[:255], "pid": os.getpid(), "since": time.time()}
+        with self._engine.begin() as connection:
+            raised = update(leases).where(_MINE).values(fence=leases.c.fence + 1, **owner)
+            if not connection.execute(raised).rowcount:
+                connection.execute(insert(leases).values(name=_ALL, fence=1, **owner))
+            self._fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar_one()
+        self._watching = threading.Thread(target=self._watch, name="lease", daemon=True)
+        self._watching.start()
+
+    def guard(self, connection: Connection) -> None:
+        """Let a transaction write only if we are the owner; nobody else becomes it before it has ended."""
+        if not self.is_surpassed:
+            if connection.execute(_HOLD, {"mine": self._fence}).rowcount:
+                return
+            self._end()
+        raise Surpassed("Another service has this database now.")
+
+    def release(self, patience: float) -> None:
+        """Let the next one have it."""
+        self._ended.set()
+        if self._watching is not None:
+            self._watching.join(patience)
+        self._lock.release()
+
+    # ------------------------------------------------------------------------ watching
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_LOOK_EVERY):
+            try:
+                self.look()
+            except SQLAlchemyError:
+                continue  # the database is away, which those notice who use it
+
+    def look(self) -> None:
+        """See whether the lease still holds; a lock that was lost with its connection is taken again."""
+        with self._looking:
+            if not self._lock.is_held() and self._lock.take():
+                self._log.warning("lock taken again")
+        with self._engine.connect() as connection:
+            fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar()
+        if fence != self._fence:
+            self._end()
+
+    def _end(self) -> None:
+        """There is another owner: nothing is written any more."""
+        if self.is_surpassed:
+            return
+        self.is_surpassed = True
+        self._log.critical("another service has this database now; this one ends")
+        self._ended.set()
+        self._tell_surpassed()
+
+
+def holder_of(engine: Engine) -> str:
+    """Who has a database, in words."""
+    with engine.connect() as connection:
+        known = inspect(connection).has_table(leases.name)
+        row: Row[Any] | None = connection.execute(select(leases).where(_MINE)).first() if known else None
+    if row is None:
+        return "another Dicetown"
+    since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.since))
+    return f"another Dicetown (process {row.pid} on {row.host}, since {since})"

@@ -1,0 +1,406 @@
+"""Where tables are kept: a database, SQLite beside the program or PostgreSQL by its address."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as TookTooLong
+
+from dicetown.errors import RulesetError
+from dicetown.server.common.timeouts import Patience
+from dicetown.server.journal.entries import Written, kind_of, read_entry, write_body
+from dicetown.server.journal.summary import Head, read_head, write_head
+from dicetown.server.store.contact import Contact, blames_the_database, reason_of
+from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
+from dicetown.server.store.lease import Lease, holder_of
+from dicetown.server.store.migrations import migrate
+from dicetown.server.store.schema import entries, guests, reviews, sittings, tables
+from dicetown.server.store.writer import Watch, Writer
+
+_Answer = TypeVar("_Answer")
+_READERS = 2
+#: How many tables a list shows at most.
+LISTED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one step adds to a table: entries, and the head after them where it changed."""
+
+    code: str
+    entries: Sequence[Written]
+    head: Head | None
+    active: float
+    new: bool = False
+
+
+#: What the one who writes is given: a page, or anything else that may be done twice in a transaction.
+Work = Page | Callable[[Connection], object]
+_ENTER = insert(entries)
+_log: Any = structlog.get_logger("dicetown")
+
+
+class Store:
+    """The database as the service uses it; nothing here blocks the event loop."""
+
+    def __init__(
+        self,
+        place: str,
+        watch: Watch = lambda works, seconds: None,
+        patience: Patience | None = None,
+        surpassed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._patience = replace(patience or Patience())  # one's own, to be lost at the end
+        self._contact = Contact()
+        self.engine = open_engine(place, self._patience)
+        self._lease = Lease(self.engine, surpassed)
+        try:
+            self._open(place)
+        except (OperationalError, OSError) as problem:
+            self._let_go()
+            raise StoreError(f"The database {shown(place)} cannot be opened: {reason_of(problem)}.") from None
+        except BaseException:
+            self._let_go()
+            raise
+        self._writer = Writer(
+            self.engine, self._write_all, self._write_missing, _rest, watch, self._patience, self._contact
+        )
+        self._proof: asyncio.Future[None] | None = None
+        self._readers = ThreadPoolExecutor(_READERS, "reader")
+        self._reading: set[Future[Any]] = set()
+        self._unreadable: set[str] = set()  # tables whose heads make no sense
+
+    def close(self) -> None:
+        """Finish writing, and let the database go; if it does not answer, without its leave."""
+        self._writer.close()
+        self._patience.lose()
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        wait(self._reading, self._patience.farewell)
+        self._let_go()
+
+    def _open(self, place: str) -> None:
+        """Have the database for ourselves, in the shape that we need."""
+        make_file_private(self.engine)
+        if not self._lease.take():
+            raise StoreError(
+                f"The database {shown(place)} is in use by {holder_of(self.engine)}; end that one, or choose "
+                "another database with --db."
+            )
+        migrate(self.engine)
+        self._lease.begin()
+        with self.engine.connect() as connection:
+            _rest(connection)
+
+    def _let_go(self) -> None:
+        self._lease.release(self._patience.farewell)
+        self.engine.dispose()
+
+    @property
+    def is_surpassed(self) -> bool:
+        """Whether another service has the database now."""
+        return self._lease.is_surpassed
+
+    # ----------------------------------------------------------------------- writing
+
+    async def write(self, page: Page) -> None:
+        """Keep a page; when this returns, it survives a power cut.
+
+        It raises what SQLAlchemy says if the page certainly is not kept, and ``Unclear`` if nobody knows.
+        """
+        await self._writer.write(page)
+
+    def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
+        self._lease.guard(connection)
+        write_all(connection, works)
+
+    def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
+        """Write those pages that the database does not hold already; other works are simply done again.
+
+        The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
+        """
+        self._lease.guard(connection)
+        write_all(connection, [work for work in works if not _is_kept(connection, work)])
+
+    async def prove(self) -> None:
+        """Write (the guard does), to know that it is possible; nobody waits long for that."""
+        if self._proof is None or self._proof.done():  # however many ask: one proof at a time
+            self._proof = self._writer.write(lambda connection: None)
+            self._proof.add_done_callback(lambda proof: proof.cancelled() or proof.exception())
+        async with _limit(self._patience.proof):
+            await asyncio.shield(self._proof)
+
+    async def rename(self, guest: str, name: str, now: float) -> None:
+        """Keep the name that a guest has chosen."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(guests).where(guests.c.id == guest))
+            connection.execute(insert(guests).values(id=guest, name=name, seen=now))
+
+        await self._writer.write(work)
+
+    async def keep_review(self, code: str, review: dict[str, Any]) -> None:
+        """Keep the review of a game."""
+        body = msgspec.json.encode(review).decode()
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(reviews).where(reviews.c.code == code))
+            connection.execute(insert(reviews).values(code=code, body=body))
+
+        await self._writer.write(work)
+
+    async def delete_ended(self, before: float, besides: Collection[str]) -> int:
+        """Delete some tables that ended before a moment, besides those in use; how many.
+
+        With them go guests who have not been heard of since. To be called again until there are none left.
+        """
+        ended = tables.c.stage.in_(["over", "closed"]) & (tables.c.active < before)
+        wanted = select(tables.c.code).where(ended & tables.c.code.not_in(besides)).limit(LISTED)
+        codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables).where(tables.c.code.in_(codes)))  # and all that belongs to them
+            connection.execute(delete(guests).where(silent))
+
+        await self._writer.write(work)
+        return len(codes)
+
+    async def delete(self, code: str) -> None:
+        """Delete a table and all that belongs to it."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables).where(tables.c.code == code))
+
+        await self._writer.write(work)
+
+    # ----------------------------------------------------------------------- reading
+
+    async def review(self, code: str) -> dict[str, Any] | None:
+        """The review of a game, if there is one that can be read."""
+        wanted = select(reviews.c.body).where(reviews.c.code == code)
+        body = await self._read(lambda connection: connection.execute(wanted).scalar())
+        if body is None:
+            return None
+        try:
+            return msgspec.json.decode(body, type=dict[str, Any])
+        except (msgspec.DecodeError, UnicodeEncodeError) as problem:
+            _log.error("unreadable review", table=code, problem=str(problem))
+            return None
+
+    async def journal(self, code: str) -> list[Written]:
+        """All entries of a table, in order; none if there is no such table.
+
+        Raises :class:`~dicetown.server.journal.entries.Unreadable` if one of them makes no sense.
+        """
+        columns = (entries.c.number, entries.c.at, entries.c.body, entries.c.guest, entries.c.key)
+        wanted = select(*columns).where(entries.c.code == code).order_by(entries.c.number)
+
+        def work(connection: Connection) -> list[Written]:
+            rows = connection.execute(wanted).all()
+            return [read_entry(row.number, row.at, row.body, row.guest, row.key) for row in rows]
+
+        return await self._read(work)
+
+    async def name_of(self, guest: str) -> str:
+        """The name that a guest has chosen, or nothing."""
+        wanted = select(guests.c.name).where(guests.c.id == guest)
+        return await self._read(lambda connection: connection.execute(wanted).scalar() or "")
+
+    async def public_tables(self, most: int = LISTED) -> list[Head]:
+        """Tables that everybody may see: those that wait for players first, then those to watch."""
+        listed = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        wanted = (
+            select(tables.c.code, tables.c.head)
+            .where(listed)
+            .order_by(tables.c.stage, tables.c.active.desc())
+        )
+        return await self._heads(wanted.limit(most))
+
+    async def tables_of(self, guest: str, stages: Sequence[str]) -> list[Head]:
+        """The tables that a guest sits at, the latest first."""
+        mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
+        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(stages))
+        return await self._heads(mine.order_by(tables.c.active.desc()).limit(LISTED))
+
+    async def oldest_of(self, guest: str) -> list[Head]:
+        """The unfinished tables that a guest sits at, the one first at which nothing happened for longest."""
+        mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
+        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        return await self._heads(mine.order_by(tables.c.active))
+
+    async def count_tables(self, guest: str) -> int:
+        """How many unfinished tables a guest sits at."""
+        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
+        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+
+    async def count_public(self, guest: str) -> int:
+        """How many unfinished tables that everybody may see a guest sits at."""
+        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
+        unfinished = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        mine = mine.where((sittings.c.guest == guest) & unfinished)
+        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+
+    async def unfinished(self, codes: Collection[str]) -> set[str]:
+        """Which of these tables are not finished."""
+        running = tables.c.stage.in_(["lobby", "playing", "paused"])
+        wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
+        return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
+
+    async def count_unfinished(self) -> int:
+        """How many tables there are whose game is not over."""
+        wanted = select(func.count()).where(tables.c.stage.in_(["lobby", "playing", "paused"]))
+        return await self._read(lambda connection: int(connection.execute(wanted).scalar_one()))
+
+    async def left_alone(
+        self, stages: Sequence[str], before: float, besides: Collection[str] = ()
+    ) -> list[str]:
+        """The codes of tables at which nothing has happened for long, besides some."""
+        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & tables.c.code.not_in(besides)
+        wanted = select(tables.c.code).where(alone).limit(LISTED)
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def left_by_one(self, before: float, after: str) -> list[Head]:
+        """Games of one guest alone at which nothing has happened for long: some, with codes after one."""
+        alone = select(sittings.c.code).group_by(sittings.c.code).having(func.count() == 1)
+        old = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active < before)
+        wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
+        wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(self._unreadable))
+        return await self._heads(wanted.order_by(tables.c.code).limit(LISTED))
+
+    async def active_since(self, moment: float) -> list[str]:
+        """The codes of games that went on lately, the latest first."""
+        lately = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active >= moment)
+        wanted = select(tables.c.code).where(lately).order_by(tables.c.active.desc())
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def _heads(self, wanted: Any) -> list[Head]:
+        def work(connection: Connection) -> list[Head]:
+            heads = [self._read_head(row.code, row.head) for row in connection.execute(wanted)]
+            return [head for head in heads if head is not None]
+
+        return await self._read(work)
+
+    def _read_head(self, code: str, text: str) -> Head | None:
+        """A head; none if it makes no sense, which keeps nobody from seeing the other tables."""
+        try:
+            head = read_head(text)
+            head.check()
+        except (msgspec.DecodeError, UnicodeEncodeError, RulesetError) as problem:
+            if code not in self._unreadable:  # told once, for lists are asked for often
+                self._unreadable.add(code)
+                _log.error("unreadable head", table=code, problem=str(problem))
+            return None
+        return head
+
+    async def _read(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        reading = self._readers.submit(self._look, work)
+        self._reading.add(reading)
+        reading.add_done_callback(self._reading.discard)
+        async with _limit(self._patience.read):
+            return await asyncio.wrap_future(reading)
+
+    def _look(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        """Read, and once more over a new connection where a kept one turns out to be dead."""
+        try:
+            try:
+                answer = self._look_once(work)
+            except DBAPIError as problem:
+                if not problem.connection_invalidated:
+                    raise
+                answer = self._look_once(work)
+        except SQLAlchemyError as problem:
+            if blames_the_database(problem):
+                self._contact.lost("read", problem)
+            raise
+        self._contact.found("read")
+        return answer
+
+    def _look_once(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        with self.engine.connect() as connection:
+            return work(connection)
+
+
+@asynccontextmanager
+async def _limit(seconds: float) -> AsyncIterator[None]:
+    """Wait no longer than that."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise TookTooLong(f"The database has not answered within {seconds:g} seconds.") from None
+
+
+def _rest(connection: Connection) -> None:
+    """Bring what was written from SQLite's log into the file itself, for who copies only that."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def write_all(connection: Connection, works: Sequence[Work]) -> None:
+    """Write many pages at once: all of their entries go to the database in one piece."""
+    rows: list[dict[str, Any]] = []
+    for work in works:
+        if isinstance(work, Page):
+            _write_head(connection, work)
+            rows += _rows(work)
+        else:
+            work(connection)
+    if rows:
+        connection.execute(_ENTER, rows)
+
+
+def _is_kept(connection: Connection, work: Work) -> bool:
+    """Whether exactly this page stands in the database; its entries and its head came there together."""
+    if not isinstance(work, Page) or not work.entries:
+        return False
+    rows = _rows(work)
+    numbers = [row["number"] for row in rows]
+    mine = (entries.c.code == work.code) & entries.c.number.in_(numbers)
+    found = connection.execute(select(entries).where(mine).order_by(entries.c.number)).mappings()
+    return [dict(row) for row in found] == rows
+
+
+def _rows(page: Page) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": page.code,
+            "number": entry.number,
+            "kind": kind_of(entry.body),
+            "body": write_body(entry.body),
+            "guest": entry.guest,
+            "key": entry.key,
+            "at": entry.at,
+        }
+        for entry in page.entries
+    ]
+
+
+def _write_head(connection: Connection, page: Page) -> None:
+    this = tables.c.code == page.code
+    if page.head is None:
+        if page.active:
+            connection.execute(update(tables).where(this).values(active=page.active))
+        return
+    values = {
+        "stage": page.head.stage,
+        "public": page.head.settings.public,
+        "active": page.active,
+        "head": write_head(page.head),
+    }
+    if page.new:
+        connection.execute(insert(tables).values(code=page.code, **values))
+    else:
+        connection.execute(update(tables).where(this).values(**values))
+        connection.execute(delete(sittings).where(sittings.c.code == page.code))
+    sitting = [{"guest": guest, "code": page.code} for guest in {*page.head.holders, page.head.host}]
+    connection.execute(insert(sittings), sitting)

@@ -1,0 +1,86 @@
+"""What the next roll may bring, for all pages of a table: worked out aside, and told when it is known."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import TYPE_CHECKING
+
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.workers.processes import TooMuchToDo
+
+if TYPE_CHECKING:
+    from dicetown.server.table.table import Listener, Table
+
+#: Seconds that a moment must last for its odds to be worth working out: bots at their usual pace are quicker.
+_AFTER, _AFTER_BOT = 0.2, 0.8
+
+
+class Outlook:
+    """The odds of a table; moments that come in quick succession share one answer."""
+
+    def __init__(self, table: Table) -> None:
+        self._find_table = weakref.ref(table)  # the table has the outlook, not the other way round
+        self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
+        self._known: tuple[int, str] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def _table(self) -> Table:
+        table = self._find_table()
+        assert table is not None
+        return table
+
+    def game_changed(self) -> None:
+        """What was known is old; let it be worked out anew."""
+        self._moment += 1
+        self._want()
+
+    def show(self, listener: Listener) -> None:
+        """Tell a page that has just come."""
+        if self._known is not None and self._known[0] == self._moment and self._table.is_played:
+            listener.send(self._known[1])
+        else:
+            self._want()
+
+    def _want(self) -> None:
+        if self._table.listeners and self._table.is_played and self._task is None:
+            self._task = asyncio.create_task(self._find())
+            self._task.add_done_callback(self._found)
+
+    async def _find(self) -> None:
+        moment = -1
+        while moment != self._moment:
+            moment = self._moment
+            await asyncio.sleep(self._patience())
+        table = self._table
+        if not table.is_played:
+            return
+        play = table.playing()
+        odds = await table.service.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
+        self._known = moment, odds
+        if moment == self._moment:
+            for listener in table.listeners:
+                listener.send(odds)
+
+    def _patience(self) -> float:
+        head = self._table.standing.head
+        is_bot = head.asked is not None and head.chairs[head.asked].player is not None
+        return _AFTER_BOT if is_bot else _AFTER
+
+    def _found(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            return
+        self._task = None
+        if isinstance(problem := task.exception(), TooMuchToDo):
+            return  # the next moment may have more luck
+        if problem is not None:
+            self._table.service.log.warning("no odds", table=self._table.code, problem=str(problem))
+        elif self._known is not None and self._known[0] != self._moment:
+            self._want()
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None

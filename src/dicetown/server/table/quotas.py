@@ -1,0 +1,86 @@
+"""Where tables were made: what keeps one address from filling the house. It is never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dicetown.server.common.clock import Clock
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.common.settings import Limits
+from dicetown.server.store.store import Store
+from dicetown.server.wire.rate_limits import RateLimit
+from dicetown.server.wire.refusals import Refused
+
+_MOST = 50_000  # tables that are remembered
+_EVERYBODY = ""
+#: Seconds. Who stops in the middle of a game leaves it behind for weeks, and is no reason to refuse others.
+_A_DAY = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    address: str
+    public: bool
+    at: float
+
+
+class Makers:
+    """Who has made how many tables; those of before the last start are not known."""
+
+    def __init__(self, limits: Limits, store: Store, clock: Clock) -> None:
+        self._limits = limits
+        self._store = store
+        self._clock = clock
+        self._rate = RateLimit(limits.tables_made, clock.steady)
+        self._rate_in_all = RateLimit(limits.tables_made_in_all, clock.steady)
+        self._made: dict[str, _Making] = {}  # by the table's code, the oldest first
+        self._unfinished: dict[str, set[str]] = {}  # by address, as far as is known
+
+    async def admit(self, code: str, asker: Asker, public: bool) -> None:
+        """Let a table be made, unless there are too many of its maker or they are made too quickly."""
+        await self._look_at(asker.address)
+        own, shown = await self._store.count_tables(asker.name), await self._store.count_public(asker.name)
+        limits, here = self._limits, self._unfinished.get(asker.address, set())
+        shown_here = sum(self._made[one].public for one in here)
+        for held, most, refusal in (
+            (own, limits.tables, "too_many_tables"),
+            (len(here), limits.tables_of_address, "too_many_tables_here"),
+            (shown if public else 0, limits.public_of_guest, "too_many_public"),
+            (shown_here if public else 0, limits.public_of_address, "too_many_public_here"),
+        ):
+            if held >= most:
+                raise Refused(refusal, most=most)
+        self._rate.check(asker.address)
+        self._rate_in_all.check(_EVERYBODY)
+        self._note(code, _Making(asker.address, public, self._clock.steady()))  # before others ask
+
+    async def _look_at(self, address: str) -> None:
+        """Forget those tables of an address whose games are over or forsaken, where that may matter."""
+        codes = set(self._unfinished.get(address, ()))
+        if len(codes) >= min(self._limits.tables_of_address, self._limits.public_of_address):
+            unfinished = await self._store.unfinished(codes)
+            yesterday = self._clock.steady() - _A_DAY
+            for code in codes:
+                if code in self._made and (code not in unfinished or self._made[code].at < yesterday):
+                    self.forget(code)
+
+    def _note(self, code: str, making: _Making) -> None:
+        while len(self._made) >= _MOST:
+            self.forget(next(iter(self._made)))
+        self._made[code] = making
+        self._unfinished.setdefault(making.address, set()).add(code)
+
+    def forget(self, code: str) -> None:
+        """A table is over, or was not made after all."""
+        making = self._made.pop(code, None)
+        if making is None:
+            return
+        codes = self._unfinished[making.address]
+        codes.discard(code)
+        if not codes:
+            del self._unfinished[making.address]
+
+    def address_of(self, code: str) -> str | None:
+        """Where a table was made, if that is known."""
+        making = self._made.get(code)
+        return making.address if making is not None else None

@@ -1,0 +1,162 @@
+"""Reviews of finished games: made once, when somebody asks for one, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Literal
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from dicetown.server import wire
+from dicetown.server.common.backoff import Pauses
+from dicetown.server.common.clock import Alarm, pause
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.played_game import Play
+from dicetown.server.store.writer import Unclear
+from dicetown.server.table.table import Table
+from dicetown.server.view.results import review_of
+from dicetown.server.wire.refusals import Refused
+from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+
+if TYPE_CHECKING:
+    from dicetown.server.table.service import Service
+
+#: Seconds after which nobody waits for a review any longer: a page that does asks every few.
+_FORGOTTEN = 60.0
+#: Seconds between looks at how far reviews are.
+_LOOK = 0.5
+#: How often a review is tried to be kept: for about a minute.
+_ATTEMPTS = 10
+
+
+class Reviews:
+    """Who looks back on games, one after the other; one that nobody waits for any longer is not begun."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table
+        self._alarms: dict[str, Alarm] = {}  # for those that are not begun
+        self._under_way = ""
+        self._failed: dict[str, str] = {}  # why, as a refusal
+        self._moves: dict[str, int] = {}  # how long the games are
+        self._told: dict[str, wire.ReviewTold] = {}  # what the pages know
+        self._watch: asyncio.Task[None] | None = None
+
+    async def of(self, table: Table, play: Play, language: str, asker: Asker) -> wire.Review:
+        """The review of a game, or how far it is."""
+        kept = await self._kept(table, play, language)
+        if kept is not None:
+            return kept
+        code = table.code
+        if code in self._failed:
+            raise Refused(self._failed.pop(code))  # who asks once more tries once more
+        if code not in self._waiting:
+            record = play.record(table.standing.head).to_json()
+            task = asyncio.create_task(self._make(code, record, asker))
+            self._waiting[code] = task
+            self._moves[code] = play.moves
+            task.add_done_callback(lambda task: self._end(code, task))
+        if code != self._under_way:
+            self._still_waited_for(code)
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._tell_how_far())
+        far = self._how_far(code)
+        return wire.Review(ready=False, ahead=far.ahead, done=far.done, total=far.total)
+
+    # ------------------------------------------------------------------ how far they are
+
+    def _how_far(self, code: str) -> wire.ReviewTold:
+        moves = self._moves[code]
+        if code != self._under_way:
+            return wire.ReviewTold(state="waiting", ahead=list(self._waiting).index(code), total=moves)
+        done, total = self._service.thinkers.review_progress
+        return wire.ReviewTold(state="under_way", done=min(done, total), total=total or moves)
+
+    async def _tell_how_far(self) -> None:
+        """Look at all reviews again and again, and tell the pages at their tables what has changed."""
+        while self._waiting:
+            for code in self._waiting:
+                self._tell(code, self._how_far(code))
+            await pause(self._service.clock, _LOOK)
+
+    def _tell(self, code: str, told: wire.ReviewTold) -> None:
+        table = self._service.lobby.tables.get(code)
+        if table is not None and self._told.get(code) != told:
+            self._told[code] = told
+            table.tell_all(told)
+
+    # ---------------------------------------------------------------------- making them
+
+    async def _kept(self, table: Table, play: Play, language: str) -> wire.Review | None:
+        """The review that was made before; if nobody can read it any more, there is none."""
+        seen = await self._service.store.review(table.code)
+        if seen is None:
+            return None
+        try:
+            return await asyncio.to_thread(review_of, play.game, seen, language)
+        except (LookupError, TypeError, ValueError) as problem:
+            reason = f"{type(problem).__name__}: {problem}"
+            self._service.log.error("unreadable review", table=table.code, problem=reason)
+            return None
+
+    async def _make(self, code: str, record: str, asker: Asker) -> None:
+        try:
+            seen = await self._service.thinkers.review(record, asker, lambda: self._begin(code))
+            await self._keep(code, seen)
+        except TooMuchToDo:
+            self._failed[code] = "too_much_to_think"
+        except WorkFailed as failure:
+            self._service.log.warning("no review", table=code, problem=str(failure))
+            self._failed[code] = "no_thinker"
+
+    async def _keep(self, code: str, seen: dict[str, Any]) -> None:
+        """Keep a review; it took a minute to make, so that is tried more than once."""
+        pauses = Pauses()
+        for _ in range(_ATTEMPTS - 1):
+            try:
+                return await self._service.store.keep_review(code, seen)
+            except (SQLAlchemyError, Unclear):
+                await pause(self._service.clock, pauses.next())
+        await self._service.store.keep_review(code, seen)
+
+    def _begin(self, code: str) -> None:
+        self._under_way = code
+        self._call_off(code)
+
+    def _still_waited_for(self, code: str) -> None:
+        """Somebody has asked just now."""
+        self._call_off(code)
+        self._alarms[code] = self._service.clock.ring(_FORGOTTEN, lambda: self._give_up(code))
+
+    def _give_up(self, code: str) -> None:
+        self._waiting[code].cancel()
+
+    def forget(self, code: str) -> None:
+        """There is no such game any more."""
+        if code in self._waiting:
+            self._give_up(code)
+
+    def _call_off(self, code: str) -> None:
+        if (alarm := self._alarms.pop(code, None)) is not None:
+            alarm.cancel()
+
+    def _end(self, code: str, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._service.log.error("no review", table=code, exc_info=problem)
+            self._failed[code] = "no_thinker"
+        self._call_off(code)
+        self._waiting.pop(code, None)
+        if self._under_way == code:
+            self._under_way = ""
+        moves = self._moves.pop(code)
+        if not task.cancelled():
+            state: Literal["ready", "failed"] = "failed" if code in self._failed else "ready"
+            self._tell(code, wire.ReviewTold(state=state, total=moves))
+        self._told.pop(code, None)
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        for task in self._waiting.values():
+            task.cancel()
+        if self._watch is not None:
+            self._watch.cancel()

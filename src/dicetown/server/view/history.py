@@ -1,0 +1,173 @@
+"""What has happened and what was said at a table, in words and by page.
+
+A page that has just come is told the newest of both; what is older comes when it is asked for. So no history
+is too long to be told, and none is sent line by line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cache
+
+from pydantic import TypeAdapter
+
+from dicetown.server import wire
+from dicetown.server.journal.entries import (
+    Away,
+    Back,
+    Changed,
+    Closed,
+    Joined,
+    Left,
+    Made,
+    Over,
+    Paced,
+    Paused,
+    Rematch,
+    Reopened,
+    Replaced,
+    Resumed,
+    Said,
+    Started,
+    Undone,
+    WordMixed,
+    kind_of,
+)
+from dicetown.server.journal.fold import Note, Standing
+from dicetown.server.view import catalogue
+from dicetown.server.view.scene import lines_of
+from dicetown.server.wire.texts import PHRASE, say
+
+#: Characters of the log on one page, as JSON: some twenty turns. The entry that fills it is its first.
+LOG_PAGE = 16 * 1024
+#: What was said on one page; nothing of it is longer than 280 characters.
+CHAT_PAGE = 40
+_log: TypeAdapter[list[wire.Line]] = TypeAdapter(list[wire.Line])
+
+
+# ----------------------------------------------------------------------------------- the chat
+
+
+def chat_page(standing: Standing, language: str, before: int | None = None) -> wire.ChatPage:
+    """The last things that were said, of all or of those before an entry."""
+    said = _before(standing.said, before)
+    page = said[-CHAT_PAGE:]
+    return wire.ChatPage(
+        said=[remark_of(note, language) for note in page],
+        before=page[0].number if len(page) < len(said) else None,
+    )
+
+
+def remark_of(note: Note, language: str) -> wire.Remark:
+    """Something that was said; a phrase in the reader's language."""
+    said = note.body
+    assert isinstance(said, Said)
+    text = say(language, f"{PHRASE}.{said.phrase}") if said.phrase else said.text
+    return wire.Remark(
+        number=note.number, at=note.at, seat=said.seat, name=said.name, text=text, phrase=said.phrase
+    )
+
+
+def _before(notes: list[Note], before: int | None) -> list[Note]:
+    return notes if before is None else notes[: bisect_left(notes, before, key=lambda note: note.number)]
+
+
+# ------------------------------------------------------------------------------------ the log
+
+
+def log_page(standing: Standing, language: str, before: int | None = None) -> wire.LogPage:
+    """The last lines of the log, of all of it or of what lies before an entry."""
+    told: list[str] = []
+    length, first = 0, None
+    for note in reversed(_before(standing.notes, before)):
+        if length >= LOG_PAGE:
+            break
+        told.append(_lines_as_text(standing, note, language))
+        length, first = length + len(told[-1]), note.number
+    lines = ",".join(filter(None, reversed(told)))
+    begins = first in (None, standing.notes[0].number)
+    return wire.LogPage(lines=_log.validate_json(f"[{lines}]"), before=None if begins else first)
+
+
+def _lines_as_text(standing: Standing, note: Note, language: str) -> str:
+    """What the log says about an entry, as JSON without the brackets.
+
+    The sentences are kept as text: as objects, those of many tables would be much of what the search for
+    garbage has to look at, and everybody waits for it.
+    """
+    if language not in note.lines:
+        lines = _log.dump_json(lines_of_note(standing, note, language)).decode()
+        note.lines[language] = lines.removeprefix("[").removesuffix("]")
+    return note.lines[language]
+
+
+def lines_of_note(standing: Standing, note: Note, language: str) -> list[wire.Line]:
+    """What the log says about an entry."""
+    lines: list[wire.Line] = []
+    if (sentence := _sentence(standing, note, language)) is not None:
+        seat = getattr(note.body, "seat", None)
+        lines.append(wire.Line(text=sentence, icon=kind_of(note.body), seat=seat, moves=note.moves))
+    if note.events:
+        assert standing.play is not None
+        # The moment of what was taken back is another one now, so there is none to look at.
+        moves = None if note.undone else note.moves
+        lines += lines_of(standing.play.game, note.events, language, moves)
+    return lines
+
+
+def _sentence(standing: Standing, note: Note, language: str) -> str | None:
+    """An entry in words, where the game's own events do not tell it."""
+    names = standing.head.names
+
+    def tell(key: str, **slots: object) -> str:
+        return say(language, f"line.{key}", **slots)
+
+    match note.body:
+        case Joined(_, _, name):
+            return tell("joined", name=name)
+        case Left(_, name, bot):
+            return tell("left_to_bot" if bot else "left", name=name)
+        case Changed(_, do, chair, before):
+            bot = bot_name(chair.player, language) if chair.player else ""
+            return tell(f"seat_{do}", name=chair.name, before=before or chair.name, bot=bot)
+        case WordMixed(seat):
+            return tell("word", name=names[seat])
+        case Started():
+            forfeits = [tell("forfeited", name=names[seat]) for seat in standing.head.missing_words]
+            return " ".join([tell("started"), *forfeits])
+        case Undone(seat):
+            return tell("undone", name=names[seat])
+        case Away(seat):
+            return tell("away", name=names[seat])
+        case Back(seat):
+            return tell("back", name=names[seat])
+        case Replaced(seat, bot, failed):
+            played, plays = bot_name(failed, language), bot_name(bot, language)
+            return tell("replaced", name=names[seat], failed=played, bot=plays)
+        case Paused(name) | Resumed(name) | Rematch(_, name) | Reopened(name):
+            return tell(kind_of(note.body), name=name)
+        case Paced(name, pace):
+            return tell(f"pace_{pace}", name=name)
+        case Closed(for_room=True):
+            return tell("made_room")
+        case Closed(forsaken=True):
+            return tell("forsaken")
+        case Closed(name=name) if name:
+            return tell("ended", name=name)
+        case Over() | Closed() | Made():
+            return tell(kind_of(note.body))
+    return None
+
+
+def bot_name(bot: str, language: str) -> str:
+    """What a bot is called on the page.
+
+    >>> bot_name("nobody", "en")
+    'nobody'
+    """
+    return _bot_names(language).get(bot, bot)
+
+
+@cache
+def _bot_names(language: str) -> dict[str, str]:
+    return {bot.id: bot.name for bot in catalogue.bots(language)}

@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: addresses, limits, middleware, the live connection, and the built page."""

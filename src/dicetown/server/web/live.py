@@ -1,0 +1,345 @@
+"""The live connection of a page to a table: a WebSocket, over which both tell each other things."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from dicetown.server import wire
+from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.table.service import Service
+from dicetown.server.table.table import Table, encode
+from dicetown.server.web.client_address import came_from
+from dicetown.server.web.origins import is_own_page
+from dicetown.server.web.sockets import ABORT
+from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.texts import choose_language
+from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+
+#: Why a connection is closed, beside the usual codes of the protocol.
+NO_TABLE = 4404
+TOO_MANY = 4429
+UNREADABLE = 4500  # what is stored of the table makes no sense: no use in coming back
+TOO_SLOW = 1013  # try again later
+RESTARTING = 1012
+_A_BIT_LATER = 0.1  # seconds until a page that asks for much is looked at again
+_LATEST = 2**53  # no journal has more entries; what a page may claim to have seen
+
+_FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE, "not_ready": TOO_SLOW}
+
+_messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
+_keys: TypeAdapter[str] = TypeAdapter(wire.Key)
+
+
+class Connection:
+    """A page, as a table sees it: what is sent to it waits in an outbox, so that no page slows others."""
+
+    def __init__(
+        self, socket: WebSocket, guest: str | None, address: str, language: str, service: Service
+    ) -> None:
+        self.guest = guest
+        self.address = address
+        self.language = language
+        self._socket = socket
+        self._post = service.post
+        self._outbox = service.post.open(service.house.limits.unsent, self._give_up)
+        self._code = 1000
+
+    def send(self, message: str) -> None:
+        """Pass a message on; a page that does not keep up is disconnected, and will come back."""
+        self._outbox.put(message)
+
+    def hang_up(self) -> None:
+        """End the connection; the page will come back."""
+        self._code = RESTARTING
+        self._outbox.end()
+
+    def _give_up(self) -> None:
+        """Nobody reads what is sent, so nobody would read a farewell; the operating system says it."""
+        self._code = TOO_SLOW
+        if (abort := self._socket.scope.get("extensions", {}).get(ABORT)) is not None:
+            abort()
+
+    async def pass_on(self) -> None:
+        """Send what waits, until there is nothing more to come."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who listens notices
+            while (message := await self._outbox.take()) is not None:
+                await self._socket.send_text(message)
+            await self._socket.close(self._code)
+
+    def close(self) -> None:
+        """The page has gone."""
+        self._post.close(self._outbox)
+
+
+class Conversation:
+    """What one page asks, and what it is answered."""
+
+    def __init__(self, service: Service, table: Table, page: Connection) -> None:
+        self._service = service
+        self._table = table
+        self._page = page
+        self._client = page.guest or page.address
+        self._strikes = 0
+        self._asides: set[asyncio.Task[None]] = set()
+        self._welcoming: asyncio.Task[None] | None = None
+
+    @property
+    def _asker(self) -> Asker:
+        return Asker(self._page.address, self._client)
+
+    async def hear(self, text: str) -> None:
+        """Do what a message asks, or say why not."""
+        try:
+            self._check_rate()
+            message = self._read(text)
+        except Refused as refused:
+            self._refuse(_key_of(text), refused)
+            if self._strikes > self._service.house.limits.strikes:
+                self._page.hang_up()
+            return
+        try:
+            with self._service.gauges.acting():
+                await self._do(message)
+        except Refused as refused:
+            self._refuse(getattr(message, "key", None), refused)
+        except SQLAlchemyError:  # it could not even be looked up whether it was done when it was sent before
+            key = getattr(message, "key", None)
+            self._refuse(key, Refused("unclear" if key else "not_ready"))
+
+    def _check_rate(self) -> None:
+        try:
+            self._service.message_rate.check(self._client)
+            self._service.message_rate_from.check(self._page.address)
+            self._strikes = 0
+        except Refused:
+            self._strikes += 1
+            raise
+
+    def _read(self, text: str) -> wire.FromPage:
+        if len(text) > self._service.house.limits.message:
+            raise Refused("too_big")
+        try:
+            return _messages.validate_json(text)
+        except ValidationError:
+            raise Refused("garbage") from None
+
+    def _refuse(self, key: str | None, refused: Refused) -> None:
+        self._service.gauges.count_refusal(refused.code)
+        sentence = refused.sentence(self._page.language)
+        self._send(wire.Refused(key=key, code=refused.code, message=sentence))
+
+    def _send(self, message: BaseModel) -> None:
+        self._page.send(encode(message))
+
+    async def _do(self, message: wire.FromPage) -> None:
+        table, page = self._table, self._page
+        match message:
+            case wire.Act():
+                await table.act(page.guest, message, page.language, self._done(message.key))
+            case wire.Undo():
+                await table.undo(page.guest, message, self._done(message.key))
+            case wire.Peek():
+                asked = await table.peek(page.guest, message, page.language)
+                self._send(wire.Peeked(key=message.key, asked=asked))
+            case wire.Say():
+                await self._say(message)
+            case wire.AskHint() | wire.AskWorth():
+                self._ask_aside(message)
+            case wire.Speak():
+                page.language = message.language
+                self._welcome_anew()
+            case wire.Ping():
+                self._send(wire.Pong())
+
+    def _welcome_anew(self) -> None:
+        """Tell everything again, as soon as that may be; who asks again before then gets the same answer."""
+        if self._welcoming is None or self._welcoming.done():
+            self._welcoming = asyncio.create_task(self._welcome())
+            self._welcoming.add_done_callback(self._look_after)
+
+    async def _welcome(self) -> None:
+        while not await self._is_next():
+            await asyncio.sleep(_A_BIT_LATER)
+        async with self._table.lock:
+            self._table.welcome(self._page, self._table.standing.last)
+
+    async def _is_next(self) -> bool:
+        """Whether this page may be told everything now, after it has waited for its turn."""
+        service = self._service
+        if not service.welcome_rate.allows(self._client):
+            return False
+        if not service.welcome_rate_from.allows(self._page.address):
+            return False
+        try:
+            await service.reception.turn(self._asker)
+        except Refused:
+            return False
+        return True
+
+    def _look_after(self, task: asyncio.Task[None]) -> None:
+        """If something breaks while nobody waits for it, let it be known, and the page come back."""
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._service.log.error("broken", table=self._table.code, exc_info=problem)
+            self._page.hang_up()
+
+    def _done(self, key: str) -> Any:
+        return lambda number: self._send(wire.Done(key=key, number=number))
+
+    async def _say(self, message: wire.Say) -> None:
+        guest = self._page.guest
+        self._check_chat_rate()
+        name = self._table.standing.head.name_of(guest) if guest is not None else None
+        if name is None and guest is not None:
+            name = await self._service.store.name_of(guest)
+        if not name:
+            raise Refused("no_name")
+        await self._table.say(guest, name, message, self._done(message.key))
+
+    def _check_chat_rate(self) -> None:
+        """Identities cost nothing, so those who only watch share what may be said at a table, too."""
+        self._service.chat_rate.check(self._client)
+        self._service.chat_rate_from.check(self._page.address)
+        if not self._table.standing.head.seats_of(self._page.guest):
+            self._service.chat_rate_of_watchers.check(self._table.code)
+
+    # ------------------------------------------------------------- what takes a while
+
+    def _ask_aside(self, message: wire.AskHint | wire.AskWorth) -> None:
+        """Let something be thought about while the conversation goes on; one thing at a time."""
+        if self._asides:
+            raise Refused("thinking_already")
+        task = asyncio.create_task(self._answer(message))
+        self._asides.add(task)
+        task.add_done_callback(self._asides.discard)
+        task.add_done_callback(self._look_after)
+
+    async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
+        try:
+            if isinstance(message, wire.AskHint):
+                await self._hint(message)
+            else:
+                await self._worth(message)
+        except Refused as refused:
+            self._refuse(message.key, refused)
+        except TooMuchToDo:
+            self._refuse(message.key, Refused("too_much_to_think"))
+        except WorkFailed as failure:
+            self._service.log.warning("not thought about", table=self._table.code, problem=str(failure))
+            self._refuse(message.key, Refused("no_thinker"))
+
+    async def _hint(self, message: wire.AskHint) -> None:
+        table, page, thinkers = self._table, self._page, self._service.thinkers
+        async with table.lock:
+            table.check_holder(page.guest, message.seat)
+            game = table.playing().game
+            if game.to_move != message.seat:
+                raise Refused("nothing_to_decide")
+            if len(game.legal_actions()) == 1:
+                raise Refused("one_option")
+            position = Snapshot.of(game)
+        self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
+        hint = await thinkers.hint(position, page.language, self._asker)
+        self._send(wire.HintGiven(key=message.key, hint=hint))
+
+    async def _worth(self, message: wire.AskWorth) -> None:
+        table = self._table
+        async with table.lock:
+            game = table.playing().game
+            if message.seat >= game.players:
+                raise Refused("no_such_seat")
+            if message.thing not in {card.id for card in game.ruleset.cards}:
+                raise Refused("no_thing")
+            position = Snapshot.of(game)
+        worth = await self._service.thinkers.worth(position, message.seat, message.thing, self._asker)
+        self._send(wire.WorthTold(key=message.key, worth=worth))
+
+    def end(self) -> None:
+        """The page has gone: nobody waits for an answer."""
+        for task in self._asides:
+            task.cancel()
+        if self._welcoming is not None:
+            self._welcoming.cancel()
+
+
+def _key_of(text: str) -> str | None:
+    """The key of a message that makes no sense otherwise, so that who waits for an answer gets one."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    try:
+        return _keys.validate_python(message.get("key") if isinstance(message, dict) else None)
+    except ValidationError:
+        return None
+
+
+async def converse(socket: WebSocket, service: Service, guest: str | None, code: str) -> None:
+    """Be connected to a page until one of both ends it."""
+    language = choose_language(socket.query_params.get("lang"), socket.headers.get("accept-language"))
+    if not is_own_page(socket.headers, service.house.origins):
+        await socket.close(1008)  # before it is accepted: an answer with status 403
+        return
+    await socket.accept()
+    try:
+        table = await _find(service, guest, code)
+    except Refused as refused:
+        service.gauges.count_refusal(refused.code)
+        message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
+        await socket.send_text(encode(message))
+        await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
+        return
+    address = came_from(socket.scope)
+    try:
+        await service.reception.turn(Asker(address, guest or address))
+    except Refused as refused:
+        service.gauges.count_refusal(refused.code)
+        await socket.close(TOO_SLOW)
+        return
+    page = Connection(socket, guest, address, language, service)
+    conversation = Conversation(service, table, page)
+    sending = asyncio.create_task(page.pass_on())
+    try:
+        await table.enter(page, _since(socket.query_params.get("since")))
+        await _listen(socket, conversation)
+    finally:
+        table.leave(page)
+        conversation.end()
+        sending.cancel()
+        page.close()
+        with suppress(asyncio.CancelledError):
+            await sending
+
+
+async def _find(service: Service, guest: str | None, code: str) -> Table:
+    try:
+        table = await service.lobby.find(code)
+    except SQLAlchemyError:
+        raise Refused("not_ready") from None
+    mine = sum(listener.guest == guest for listener in table.listeners)
+    if mine >= service.house.limits.connections:
+        raise Refused("too_many_connections")
+    return table
+
+
+def _since(text: str | None) -> int | None:
+    """The last entry that a page has seen; None if it does not say so sensibly."""
+    if text is None or len(text) > len(str(_LATEST)) or not text.isdecimal():
+        return None
+    return int(text) if int(text) < _LATEST else None
+
+
+async def _listen(socket: WebSocket, conversation: Conversation) -> None:
+    while socket.client_state is WebSocketState.CONNECTED:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        await conversation.hear(text if text is not None else "")

@@ -1,0 +1,95 @@
+"""How quickly a client may ask, and how much of something it may have at once."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from dicetown.server.wire.refusals import Refused
+
+_MOST_BUCKETS = 10_000
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    filled: float
+
+
+class RateLimit:
+    """A limit of so many a second, and so many at once, for each client.
+
+    Each has a bucket of tokens, which fills up again steadily.
+
+    >>> time = iter([0.0, 0.0, 0.0, 0.5])
+    >>> limit = RateLimit((2.0, 1), lambda: next(time))
+    >>> limit.allows("ana"), limit.allows("ana"), limit.allows("ben"), limit.allows("ana")
+    (True, False, True, True)
+    """
+
+    def __init__(self, rate: tuple[float, int], clock: Callable[[], float]) -> None:
+        self._refill, self._size = rate
+        self._clock = clock
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def allows(self, client: str) -> bool:
+        """Whether the client may do it once more; if so, that is counted."""
+        now = self._clock()
+        bucket = self._buckets.pop(client, None)
+        if bucket is None:
+            bucket = _Bucket(self._size, now)
+            # Whoever was not heard of for longest has a full bucket again, or is one of too many.
+            while len(self._buckets) >= _MOST_BUCKETS:
+                self._buckets.popitem(last=False)
+        self._buckets[client] = bucket
+        bucket.tokens = min(self._size, bucket.tokens + max(0.0, now - bucket.filled) * self._refill)
+        bucket.filled = now
+        if bucket.tokens < 1:
+            return False
+        bucket.tokens -= 1
+        return True
+
+    def check(self, client: str) -> None:
+        """Refuse the client if it is too quick."""
+        if not self.allows(client):
+            raise Refused("too_quick", wait=(1 - self._buckets[client].tokens) / self._refill)
+
+
+class Shares:
+    """How many of something each client may have at once, and all of them together.
+
+    >>> pages = Shares(of_one=1, in_all=2)
+    >>> with pages.one("ana"), pages.one("ben"):
+    ...     len(pages)
+    2
+    >>> len(pages)
+    0
+    """
+
+    def __init__(self, of_one: int, in_all: int) -> None:
+        self._of_one = of_one
+        self._in_all = in_all
+        self._had: Counter[str] = Counter()
+        self._all = 0
+
+    def __len__(self) -> int:
+        return self._all
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """Let a client have one more for a while, or refuse it."""
+        if self._had[client] >= self._of_one:
+            raise Refused("too_many_pages")
+        if self._all >= self._in_all:
+            raise Refused("no_room")
+        self._had[client] += 1
+        self._all += 1
+        try:
+            yield
+        finally:
+            self._all -= 1
+            self._had[client] -= 1
+            if not self._had[client]:
+                del self._had[client]

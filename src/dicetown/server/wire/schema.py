@@ -1,0 +1,41 @@
+"""The classes of :mod:`dicetown.server.wire` as an OpenAPI document, from which the client's types are made.
+
+``python -m dicetown.server.wire.schema`` prints it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from dicetown.server import wire
+from dicetown.server.wire.base import Message
+
+_REF = "#/components/schemas/{model}"
+
+
+def wire_schema() -> dict[str, Any]:
+    """All that travels, as the schemas of a document without paths.
+
+    >>> sorted(wire_schema()["components"]["schemas"])[:3]
+    ['Act', 'AskHint', 'AskWorth']
+    """
+    sent = [
+        (kind, "serialization" if issubclass(kind, Message) else "validation")
+        for kind in vars(wire).values()
+        if isinstance(kind, type) and issubclass(kind, BaseModel)
+    ]
+    _, document = models_json_schema(sent, ref_template=_REF)  # type: ignore[arg-type]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Dicetown", "version": "1"},
+        "paths": {},
+        "components": {"schemas": document["$defs"]},
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(wire_schema(), indent=1))
