@@ -39,7 +39,7 @@ def test_code_compiled_from_other_sources_does_not_count(
     monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path)
     for folder, ready in [("envs-0123456789abcdef", False), (f"envs-{kernel._fingerprint('envs')}", True)]:
         (tmp_path / folder / "envs_1").mkdir(parents=True)
-        (tmp_path / folder / "envs_1" / "stepping.begin_games-200.py311.1.nbc").touch()
+        (tmp_path / folder / "envs_1" / "steps.begin_games-200.py311.1.nbc").touch()
         assert kernel.is_on_disk(begin_games) is ready
 
 

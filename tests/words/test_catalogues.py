@@ -32,7 +32,7 @@ def test_every_language_has_the_same_keys_forms_and_slots(language: str) -> None
 def said_in_the_code() -> set[str]:
     text = "\n".join(
         path.read_text(encoding="utf-8")
-        for folder in ("words", "terminal", "commands")
+        for folder in ("words", "terminal", "text", "review", "commands")
         for path in sorted((SOURCES / folder).glob("*.py"))
     )
     return set(re.findall(r'["\']([a-z]+\.[a-z_]+)["\']', text))

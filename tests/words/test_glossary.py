@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[2]
 SOURCES, PAGE = ROOT / "src" / "dicetown", ROOT / "web" / "src"
 GLOSSARY = ROOT / "docs" / "glossary.md"
 #: One file for each language.
-CATALOGUES = ("words", "server/words", "server/words/boxes", "material/lang", "lab/lang/*")
+CATALOGUES = ("words", "server/wire/words", "server/wire/words/boxes", "material/lang", "lab/studies/lang/*")
 #: Files in which every text has all languages; of the boxes only what is ours, names are as printed.
-SHARED = ("bots/scripts.toml", "lab/claims.toml", "material/editions.toml")
+SHARED = ("bots/rules/scripts.toml", "lab/studies/claims.toml", "material/editions.toml")
 
 
 def avoided() -> list[tuple[str, str]]:

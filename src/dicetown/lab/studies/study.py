@@ -50,20 +50,20 @@ class Study(Protocol):
 
 def find_study(key: str) -> Study:
     """The study of a key."""
-    return cast(Study, import_module(f"dicetown.lab.{key}").study)
+    return cast(Study, import_module(f"dicetown.lab.studies.{key}").study)
 
 
 def usual_games(key: str) -> int:
     """How many games of each sample a study looks at, if nobody says how many."""
     if key not in (*STUDIES, "whatif"):
         return USUAL_GAMES
-    return int(getattr(import_module(f"dicetown.lab.{key}"), "USUAL_GAMES", USUAL_GAMES))
+    return int(getattr(import_module(f"dicetown.lab.studies.{key}"), "USUAL_GAMES", USUAL_GAMES))
 
 
 def samples_for(key: str, wish: Wish) -> tuple[Sample, ...]:
     """The samples that a study looks at."""
     own: Callable[[Wish], tuple[Sample, ...]] | None
-    own = getattr(import_module(f"dicetown.lab.{key}"), "samples_for", None)
+    own = getattr(import_module(f"dicetown.lab.studies.{key}"), "samples_for", None)
     return own(wish) if own is not None else usual_samples(wish)
 
 
