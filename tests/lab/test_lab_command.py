@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tests.running import Run
 
-from dicetown.commands import lab_work
-from dicetown.commands.lab_work import Order, join_samples
+from dicetown.commands import lab
+from dicetown.commands.lab import Order, join_samples
 from dicetown.errors import LabError
 from dicetown.lab.record.folder import ResultsFolder
 from dicetown.lab.record.gather import Gathered, gather
@@ -128,7 +128,7 @@ def test_after_ctrl_c_it_is_said_how_to_go_on(
         found = gather(*samples, **options)
         return Gathered(found.folder, found.recorded, True, found.played, found.seconds)
 
-    monkeypatch.setattr(lab_work, "gather", interrupted)
+    monkeypatch.setattr(lab, "gather", interrupted)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     ran = dicetown("lab", "balance", *SMALL)
     assert ran.status == INTERRUPTED

@@ -16,7 +16,7 @@ from tests.server.sitting import until
 from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move
 
-from dicetown.commands.serve import with_folder
+from dicetown.commands.databases import with_folder
 from dicetown.server.common.logs import set_up_logs
 from dicetown.server.journal.entries import Said, Written
 from dicetown.server.store.contact import reason_of

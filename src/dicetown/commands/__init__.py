@@ -1,4 +1,11 @@
-"""What the commands of ``dicetown`` do; :mod:`dicetown.cli` names them and their options.
+"""The commands of ``dicetown``: a module each, whose ``run`` declares its options and does the work.
 
-Each is imported when it is called, so that none waits for what only another one needs.
+A module is imported when its command is called or asked for its help, so that none waits for what only
+another one needs.
 """
+
+#: All commands, in the order of the help.
+COMMANDS = (
+    "play", "serve", "scenario", "simulate", "arena", "ladder", "lab", "backup", "restore", "erase", "tune",
+    "bench", "replay", "advise", "review", "verify", "cards", "bots", "train",
+)  # fmt: skip

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
+
+import typer
 
 from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, waiting
 from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unset
 from dicetown.game import Game
 from dicetown.readiness import say_aside
 from dicetown.review.advice import Advice, advise, check_advisable, make_thinker
@@ -19,17 +23,43 @@ USUAL_BOT, USUAL_SECONDS = "search", 2.0
 
 
 def run(
-    source: str,
-    move: int | None,
-    bot: str | None,
-    seconds: float | None,
-    playouts: int | None,
-    seed: int,
-    language: str | None,
-    as_json: bool,
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A saved game, a position's text, or - for either of them on stdin.",
+            metavar="SAVE|POSITION",
+            show_default=False,
+        ),
+    ],
+    move: Annotated[
+        int | None,
+        typer.Option(
+            help="Look at a saved game as it stood before this move; dice and draws count, too.",
+            min=1,
+            metavar="NUMBER",
+            show_default="as it stands",
+        ),
+    ] = None,
+    bot: Thinker = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="To think.", min=0.01, show_default="2, or the bot's own")
+    ] = None,
+    playouts: Annotated[int | None, unset("Instead of seconds: the same answer every time.", min=1)] = None,
+    seed: PlayoutSeed = 0,
+    lang: Language = None,
+    json: Json = False,
 ) -> None:
-    """Ask a bot, and print what it says; what cannot be answered is said before compiling."""
-    spoken = read_language(language)
+    """Ask a bot what to do: everybody's chance to win after each legal action, and how play would go on.
+
+    dicetown replay --position prints the position of a saved game; the game itself will do as well.
+
+    For example: dicetown advise game.json
+
+    Or: dicetown advise game.json --move 57 --bot search --seconds 10 --lang es
+
+    Or: dicetown replay game.json --position | dicetown advise - --json
+    """
+    spoken = read_language(lang)
     game = find_game(source, move, spoken)
     check_advisable(game)
     if bot is None and seconds is None and playouts is None:
@@ -38,7 +68,7 @@ def run(
     ready(say_aside)
     with waiting(f"{thinker.name} …"):
         advice = advise(game, thinker, seed)
-    if as_json:
+    if json:
         print_json(advice.as_dict())
     else:
         _print(Speaker(game.ruleset, game.names, spoken), game, advice)

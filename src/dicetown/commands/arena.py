@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.table import Table
 
 from dicetown.arena.contests.contestants import enter
@@ -13,8 +14,7 @@ from dicetown.arena.contests.log_file import header_of, own_log
 from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import BOUND, Hypotheses
 from dicetown.arena.contests.tournament import Tournament, play_tournament
-from dicetown.arena.engines.engine import Where, open_engine
-from dicetown.bots.programs.pipe import PIPE
+from dicetown.arena.engines.engine import LOCAL, open_engine
 from dicetown.commands.figures import (
     grouped,
     make_table,
@@ -23,7 +23,19 @@ from dicetown.commands.figures import (
     progress_bar,
     stdout_for_figures,
 )
-from dicetown.commands.inputs import read_ruleset, split
+from dicetown.commands.inputs import read_bots, read_ruleset
+from dicetown.commands.options import (
+    Address,
+    DiceSeed,
+    Edition,
+    Engine,
+    HouseRules,
+    Json,
+    Seconds,
+    Sets,
+    Threads,
+    unset,
+)
 from dicetown.errors import ArenaError
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
@@ -35,21 +47,57 @@ _MANY = 10_000  # games from which shares are worth another digit
 
 
 def run(
-    bots: Sequence[str],
-    games: int,
-    edition: str,
-    sets: str | None,
-    house: Sequence[str],
-    players: int | None,
-    seed: int,
-    sprt: str | None,
-    seconds: float | None,
-    where: Where,
-    log: Path | None,
-    fresh: bool,
-    as_json: bool,
+    house: HouseRules,
+    bots: Annotated[
+        list[str],
+        unset(
+            "Bots with commas (greedy,cheese), with options (greedy:slips=50); "
+            "or a program: --bots 'pipe:python3 my_bot.py'. As often as needed.",
+            "BOTS",
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="How many games in all.", min=1)] = 1_000,
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[
+        int | None,
+        unset(
+            "How many at a table; else one for each bot. The last bot named fills seats that are left; "
+            "more bots than seats take turns."
+        ),
+    ] = None,
+    seed: DiceSeed = 0,
+    sprt: Annotated[
+        str | None,
+        unset(
+            "Stop when it is decided whether the first bot is elo0 or elo1 stronger than the rest.",
+            "ELO0,ELO1",
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    threads: Threads = None,
+    log: Annotated[
+        Path | None, unset("Keep the games in this file, and go on with it if it is there.", "FILE")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what an interrupted run of this command has left.")
+    ] = False,
+    engine: Engine = LOCAL,
+    address: Address = None,
+    json: Json = False,
 ) -> int:
-    """Play the tournament and print what it came to."""
+    """Let bots play each other: shares, Elo and openskill with 95 % intervals, and who beats whom.
+
+    Each game is played from all seats with the same dice, so that luck falls on everybody alike.
+
+    After Ctrl-C the same command goes on where it was.
+
+    For example: dicetown arena --bots greedy,cheese --games 20000
+
+    Or: dicetown arena --bots greedy,cheese,ranch,random --players 2 --sets base --games 6000 --json
+
+    Or: dicetown arena --bots 'pipe:python3 examples/pipe_bot.py' --bots greedy --games 100 --sprt 0,50
+    """
     ruleset = read_ruleset(edition, sets, house)
     contestants = enter(read_bots(bots), seconds)
     tournament = Tournament(
@@ -60,12 +108,12 @@ def run(
         seed,
         None if sprt is None else Hypotheses.read(sprt),
     )
-    with stdout_for_figures(), open_engine(*where) as engine:
+    with stdout_for_figures(), open_engine(engine, threads, address) as opened:
         kept = _open_log(tournament, log, fresh)
         ready(say_aside)
         try:
             with stops_raised(), progress_bar("games") as progress:
-                outcome = play_tournament(tournament, kept, None, progress, engine)
+                outcome = play_tournament(tournament, kept, None, progress, opened)
         finally:
             if kept is not None:
                 kept.close()
@@ -74,11 +122,11 @@ def run(
     if outcome.effort.losses:
         say_aside(outcome.effort.losses)
     report = Report(outcome)
-    if as_json:
+    if json:
         print_json(
             {
                 **report.as_dict(),
-                "engine": engine.name,
+                "engine": opened.name,
                 "lost_workers": outcome.effort.lost_workers,
                 "played_again": outcome.effort.played_again,
             }
@@ -97,18 +145,6 @@ def _open_log(tournament: Tournament, path: Path | None, fresh: bool) -> ArenaLo
         anew = "--fresh begins anew" if path is None else "another --log begins anew"
         say_aside(f"Going on with a run that was begun before ({anew}).")
     return log
-
-
-def read_bots(values: Sequence[str]) -> list[str]:
-    """The bots that options name: lists with commas, or a program after ``pipe:``, taken whole.
-
-    >>> read_bots(["greedy,random", "pipe:my_bot --lucky 3,4"])
-    ['greedy', 'random', 'pipe:my_bot --lucky 3,4']
-    """
-    found: list[str] = []
-    for value in values:
-        found += [value.strip()] if value.strip().startswith(PIPE) else split(value)
-    return found
 
 
 def count_players(ruleset: Ruleset, players: int | None, bots: int) -> int:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
+
+import typer
 
 from dicetown.arena.benchmark import BOTS, GAMES, PLAYERS, Benchmark, benchmark
 from dicetown.commands.figures import grouped, make_table, print_json, print_table, waiting
+from dicetown.commands.options import Json
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.terminal.play import make_console
 
 
-def run(seconds: float, as_json: bool) -> None:
-    """Measure and print."""
+def run(
+    seconds: Annotated[float, typer.Option(help="How long to measure each case.", min=0.01)] = 1.0,
+    json: Json = False,
+) -> None:
+    """Measure decisions and games per second on one core, interpreted and compiled.
+
+    For example: dicetown bench --json
+    """
     readiness = ready(say_aside)
     with waiting("Measuring …"):
         result = replace(benchmark(seconds), readiness=readiness)
-    if as_json:
+    if json:
         print_json(result.as_dict())
     else:
         _print(result)

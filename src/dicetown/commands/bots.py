@@ -9,17 +9,21 @@ from dicetown.bots import find_bot, known_bots
 from dicetown.bots.roster import bots_of_others
 from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
+from dicetown.commands.options import Json, Language
 from dicetown.errors import BotError
 from dicetown.terminal.play import make_console
 
 _INDENT = "    "
 
 
-def run(language: str | None, as_json: bool) -> None:
-    """List the bots with what they do, what can be set about them, and where they come from."""
-    spoken = read_language(language)
+def run(lang: Language = None, json: Json = False) -> None:
+    """List the bots and their options, by the names that --players and --bots take.
+
+    For example: dicetown bots --lang de
+    """
+    spoken = read_language(lang)
     described = {name: describe(name, spoken) for name in known_bots()}
-    if as_json:
+    if json:
         print_json(described)
         return
     console = make_console()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated
+
+import typer
 
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
+from dicetown.commands.options import Edition, HouseRules, Language, Sets
 from dicetown.terminal.pages import describe_card
 from dicetown.terminal.play import make_console
 from dicetown.terminal.typed import match_name
@@ -12,11 +15,22 @@ from dicetown.words import Speaker
 
 
 def run(
-    names: Sequence[str], edition: str, sets: str | None, house: Sequence[str], language: str | None
+    house: HouseRules,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Cards by name; all if none is named.", show_default=False)
+    ] = None,
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    lang: Language = None,
 ) -> None:
-    """Print the cards named, or all of the ruleset."""
-    speaker = Speaker(read_ruleset(edition, sets, house), [], read_language(language))
-    things = [_find(name, speaker) for name in names] or [*speaker.establishments, *speaker.landmarks]
+    """List the cards of an edition and what they do.
+
+    For example: dicetown cards cafe harbor
+
+    Or: dicetown cards --edition neue_stadt --lang de
+    """
+    speaker = Speaker(read_ruleset(edition, sets, house), [], read_language(lang))
+    things = [_find(name, speaker) for name in names or []] or [*speaker.establishments, *speaker.landmarks]
     console = make_console()
     for thing in things:
         for line in describe_card(speaker, thing):

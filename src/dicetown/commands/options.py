@@ -2,53 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+
+def unset(says: str, metavar: str | None = None, **more: Any) -> Any:
+    """An option that has no value unless somebody gives one, so that its help shows none."""
+    return typer.Option(help=says, metavar=metavar, show_default=False, **more)
+
+
+# ------------------------------------------------------------------------ what is played
+
 Edition = Annotated[str, typer.Option(help="ciudad, deluxe, grossstadt or neue_stadt.")]
-Sets = Annotated[
-    str | None,
-    typer.Option(
-        help="Sets with commas (base,harbor); all of the edition's if not given.", show_default=False
-    ),
-]
-House = Annotated[
+Sets = Annotated[str | None, unset("Sets with commas (base,harbor); all of the edition's if not given.")]
+HouseRules = Annotated[
     list[str],
-    typer.Option(
-        help="A house rule, as often as needed: --house start_coins=5 --house without_cards=stadium,park.",
-        metavar="RULE=VALUE",
+    unset(
+        "A house rule, as often as needed: --house start_coins=5 --house without_cards=stadium,park.",
+        "RULE=VALUE",
         default_factory=list,
-        show_default=False,
     ),
 ]
-Language = Annotated[
-    str | None, typer.Option("--lang", help="en, es or de; else the system's.", show_default=False)
+DiceSeed = Annotated[int, typer.Option(help="The same seed, the same dice.")]
+
+# --------------------------------------------------------------------- how it is thought
+
+Thinker = Annotated[
+    str | None,
+    typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
 ]
-Seed = Annotated[int | None, typer.Option(help="The same seed, the same dice.", show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+PlayoutSeed = Annotated[int, typer.Option(help="The same seed, the same playouts.")]
 Seconds = Annotated[
     float | None,
     typer.Option(help="To think, for programs and bots of other packages.", min=0.01, show_default="1"),
 ]
-Threads = Annotated[
-    int | None, typer.Option(help="How many; else one for each core.", min=1, show_default=False)
-]
+
+# ------------------------------------------------------------------------- where it runs
+
+Threads = Annotated[int | None, unset("How many; else one for each core.", min=1)]
 Engine = Annotated[
     str, typer.Option(help="local, or ray for a cluster of machines; docs/cluster.md says how to start one.")
 ]
 Address = Annotated[
     str | None,
-    typer.Option(
-        help="Where the cluster is (10.0.0.1:6379); else the one of RAY_ADDRESS or of this machine, "
+    unset(
+        "Where the cluster is (10.0.0.1:6379); else the one of RAY_ADDRESS or of this machine, "
         "or a new one on this machine.",
-        metavar="HOST:PORT",
-        show_default=False,
+        "HOST:PORT",
     ),
-]
-Thinker = Annotated[
-    str | None,
-    typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
 ]
 Database = Annotated[
     str | None,
@@ -58,3 +60,10 @@ Database = Annotated[
         show_default="a file of yours",
     ),
 ]
+
+# ----------------------------------------------------------------------- what is printed
+
+Language = Annotated[
+    str | None, typer.Option("--lang", help="en, es or de; else the system's.", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

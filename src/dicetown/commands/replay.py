@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.commands.options import Language
 from dicetown.game.events import TurnBegan
 from dicetown.terminal.pages import result_page
 from dicetown.terminal.play import make_console
@@ -14,9 +18,19 @@ from dicetown.text.log import turns
 from dicetown.words import Line, Speaker
 
 
-def run(file: Path, language: str | None, first: int, position: bool) -> None:
-    """Print a saved game turn by turn, or only where it stands."""
-    spoken = read_language(language)
+def run(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    lang: Language = None,
+    first: Annotated[int, typer.Option("--from", help="Begin at this turn.", metavar="TURN")] = 1,
+    position: Annotated[
+        bool, typer.Option("--position", help="Print only where the game stands, as position text.")
+    ] = False,
+) -> None:
+    """Tell a saved game in words, turn by turn.
+
+    For example: dicetown replay game.json --from 20 --lang es
+    """
+    spoken = read_language(lang)
     game, seats = load_game(file)
     if position:
         print(game.position())

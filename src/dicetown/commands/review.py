@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import UsageProblem, read_language
+from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unset
 from dicetown.readiness import say_aside
 from dicetown.review.advice import make_thinker
 from dicetown.review.chances import estimate
@@ -24,18 +28,41 @@ _TEXTS = (1, 2, 6)  # columns of moments that are no figures: player, moment, al
 
 
 def run(
-    file: Path,
-    bot: str | None,
-    seconds: float | None,
-    playouts: int | None,
-    seed: int,
-    picture: Path | None,
-    brief: bool,
-    language: str | None,
-    as_json: bool,
+    file: Annotated[Path, typer.Argument(help="A saved game.", metavar="SAVE", show_default=False)],
+    bot: Thinker = None,
+    seconds: Annotated[float | None, unset("To think about each position.", min=0.01)] = None,
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            help="For each position, instead of seconds: the same review every time.",
+            min=1,
+            show_default="10000",
+        ),
+    ] = None,
+    seed: PlayoutSeed = 0,
+    picture: Annotated[
+        Path | None, unset("Draw the chances over the game into this file.", "FILE.svg")
+    ] = None,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Only the sums and the turning points, not every moment.")
+    ] = False,
+    lang: Language = None,
+    json: Json = False,
 ) -> None:
-    """Look back on a game and print what was seen; what cannot be done is said before compiling."""
-    spoken = read_language(language)
+    """Look back on a saved game: what every choice and every roll did to the chance to win.
+
+    Luck is told apart from choice: for every player, the chance at the end is that at the beginning, plus
+    luck, plus what own mistakes cost, plus what the others' mistakes brought.
+
+    A choice is called a mistake only if another was better by more than the noise of the estimates.
+
+    For example: dicetown review game.json
+
+    Or: dicetown review game.json --brief --picture game.svg --lang de
+
+    Or, more closely: dicetown review game.json --playouts 100000 --json
+    """
+    spoken = read_language(lang)
     replayed = replay(file)
     check_reviewable(replayed)
     _check_picture(picture)
@@ -45,7 +72,7 @@ def run(
         estimates = estimate(replayed.views, replayed.taken, chosen, seed, progress)
     review = judge_moments(replayed, estimates, chosen)
     speaker = Speaker(replayed.game.ruleset, replayed.game.names, spoken)
-    if as_json:
+    if json:
         print_json(review.as_dict())
     else:
         _print(speaker, review, brief, with_curve=picture is None)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from ipaddress import ip_address, ip_network
-from pathlib import Path
+from typing import Annotated
 
 import structlog
-from platformdirs import user_data_path
+import typer
 
 from dicetown import __version__
+from dicetown.commands.databases import key_file, usual_place, with_folder
 from dicetown.commands.inputs import UsageProblem
+from dicetown.commands.options import Database, unset
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import House, read_limits
@@ -24,40 +26,104 @@ from dicetown.server.web.run import address_of, be_quick, make_server, open_sock
 from dicetown.server.web.site import NOT_BUILT, is_built
 from dicetown.server.workers.own_bots import read_bots
 
-_APP = "dicetown"
-
 
 def run(
-    host: str,
-    port: int,
-    open_page: bool,
-    db: str | None,
-    secret: str | None,
-    grace: float,
-    origins: Sequence[str],
-    names: Sequence[str],
-    proxies: Sequence[str],
-    bots: Sequence[str],
-    limits: Sequence[str],
-    abandoned_days: float,
-    keep_days: int | None,
-    prepare: bool,
-    level: str | None,
-) -> int:
-    """Serve until somebody ends it."""
-    level = level or usual_level()
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    db: Database = None,
+    secret: Annotated[
+        str | None,
+        unset(
+            "The key that guests' cookies are signed with; else one is kept beside the database.",
+            envvar="DICETOWN_SECRET",
+        ),
+    ] = None,
+    grace: Annotated[
+        float, typer.Option(help="Seconds until a bot plays for somebody who is gone.", min=0)
+    ] = 60.0,
+    origin: Annotated[
+        list[str] | None,
+        unset("Another address of the page, as behind a proxy that does not pass the host on.", "URL"),
+    ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        unset("A name that the table is opened by, besides this machine's own; addresses need none.", "NAME"),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        unset(
+            "A proxy on another machine, which is believed whom it speaks for: an address or a network.",
+            "ADDRESS",
+        ),
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        unset(
+            "A bot of yours that guests can give a seat, as often as needed: 'My agent=pipe:COMMAND'.",
+            "NAME=BOT",
+        ),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        unset(
+            "How much may be done, as often as needed: tables_of_address=500; docs/running.md has more.",
+            "NAME=NUMBER",
+        ),
+    ] = None,
+    abandoned_days: Annotated[
+        float,
+        typer.Option(
+            help="Days without anybody after which a game of one person against bots is closed; "
+            "it goes on when they come back.",
+            min=0.01,
+        ),
+    ] = 7.0,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Days after which tables that have ended are deleted for good.",
+            min=1,
+            show_default="for ever",
+        ),
+    ] = None,
+    prepare: Annotated[
+        bool,
+        typer.Option(
+            help="Compile what hints need in the background, before anybody asks for one.",
+            envvar="DICETOWN_PREPARE",
+        ),
+    ] = True,
+    log_level: Annotated[
+        str | None, unset("debug, info, warning or error; usually warning at a terminal and info elsewhere.")
+    ] = None,
+) -> None:
+    """Serve the table in the browser: play with people here, with friends by link, with bots.
+
+    Ctrl-C ends it; the games go on from where they were when it is started again.
+
+    For example: dicetown serve --open
+
+    Or, for everybody in the house: dicetown serve --host 0.0.0.0 --port 8080
+
+    Or: dicetown serve --db postgresql://dicetown@localhost/dicetown
+
+    Or, with a bot of your own: dicetown serve --bot 'My agent=pipe:python3 my_agent.py'
+    """
+    level = log_level or usual_level()
     if level not in LEVELS:
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
     place = db or usual_place()
-    pages = tuple(origin.rstrip("/") for origin in origins)
     house = House(
         grace=grace,
-        limits=read_limits(limits),
-        origins=pages,
-        names=_names(host, names),
-        proxies=tuple(_proxy(proxy) for proxy in proxies),
-        bots=read_bots(bots),
+        limits=read_limits(limit or ()),
+        origins=tuple(page.rstrip("/") for page in origin or ()),
+        names=_names(host, host_name or ()),
+        proxies=tuple(_proxy(proxy) for proxy in trusted_proxy or ()),
+        bots=read_bots(bot or ()),
         abandoned_days=abandoned_days,
         keep_days=keep_days,
         prepare=prepare,
@@ -83,7 +149,6 @@ def run(
         found.close()
     if service.store.is_surpassed:
         raise DicetownError("Another Dicetown has the database now, so this one has ended.")
-    return 0
 
 
 def _names(host: str, given: Sequence[str]) -> tuple[str, ...]:
@@ -104,28 +169,3 @@ def _proxy(text: str) -> str:
         raise UsageProblem(
             f'"{text}" is no address of a proxy; one looks like 10.0.0.7, a network of them like 10.0.0.0/24.'
         ) from None
-
-
-def usual_place() -> str:
-    """Where tables are kept if nobody says otherwise."""
-    return str(_home() / "tables.db")
-
-
-def _home() -> Path:
-    return user_data_path(_APP, appauthor=False)
-
-
-def with_folder(place: str) -> str:
-    """The place of the database; the folder of a file is made if it is missing, for its owner alone."""
-    if "://" not in place:
-        folder = Path(place).expanduser().absolute().parent
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as problem:
-            raise UsageProblem(f"{folder}: the folder cannot be made ({problem.strerror}).") from None
-    return place
-
-
-def key_file(place: str) -> Path:
-    """Where the key of the cookies is kept: beside the database, if that is a file."""
-    return _home() / "guests.key" if "://" in place else Path(f"{Path(place).expanduser()}.key")

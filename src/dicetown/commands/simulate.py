@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated
 
-from dicetown.arena.engines.engine import LOCAL, RAY, Where, open_engine
+import typer
+
+from dicetown.arena.engines.engine import LOCAL, RAY, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.commands.figures import (
     grouped,
@@ -15,6 +17,7 @@ from dicetown.commands.figures import (
     stdout_for_figures,
 )
 from dicetown.commands.inputs import read_ruleset, split
+from dicetown.commands.options import Address, Edition, Engine, HouseRules, Json, Sets, Threads, unset
 from dicetown.errors import ArenaError
 from dicetown.playout.table import bots_for, ready
 from dicetown.readiness import say_aside
@@ -27,32 +30,45 @@ _MANY = 10_000  # games from which shares are worth another digit
 
 
 def run(
-    edition: str,
-    sets: str | None,
-    house: Sequence[str],
-    players: int | None,
-    bots: str,
-    games: int,
-    seed: int,
-    where: Where,
-    as_json: bool,
-    device: str = CPU,
+    house: HouseRules,
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[int | None, unset("How many; else one for each bot named.")] = None,
+    bots: Annotated[
+        str, typer.Option(help="A bot for each seat, with commas (greedy,random), or one for all.")
+    ] = "greedy",
+    games: Annotated[int, typer.Option(help="How many games.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed, the same games, on any number of threads.")] = 0,
+    threads: Threads = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")] = CPU,
+    engine: Engine = LOCAL,
+    address: Address = None,
+    json: Json = False,
 ) -> int:
-    """Play the games and print what became of them; what cannot be played is said before compiling."""
+    """Play many games between bots: who wins how often, how long games last, how fast they run.
+
+    For example: dicetown simulate --edition deluxe --sets base,harbor --bots greedy,random --games 100000
+
+    Or: dicetown simulate --edition neue_stadt --players 3 --bots greedy --house max_turns=500 --json
+
+    Or, on a GPU: dicetown simulate --bots greedy --games 10000000 --device cuda
+
+    Or, on a cluster: dicetown simulate --bots greedy --games 1000000000 --engine ray --address 10.0.0.1:6379
+    """
     ruleset = read_ruleset(edition, sets, house)
     seats = _seat(ruleset, players, split(bots))
-    if device == CUDA and where[0] != LOCAL:
+    if device == CUDA and engine != LOCAL:
         raise ArenaError("A GPU plays without an engine: name --device cuda or --engine ray, not both.")
-    with stdout_for_figures(), open_engine(*where) as engine:
+    with stdout_for_figures(), open_engine(engine, threads, address) as opened:
         if device != CUDA:  # for a GPU compiling is part of each simulation
             ready(say_aside)
         with progress_bar("games") as progress:
-            result = simulate(ruleset, len(seats), seats, games, seed, None, progress, device, engine)
+            result = simulate(ruleset, len(seats), seats, games, seed, None, progress, device, opened)
     if result.effort.losses:
         say_aside(result.effort.losses)
     if result.interrupted:
         say_aside(f"Interrupted after {result.games} of {result.asked} games.")
-    if as_json:
+    if json:
         print_json(result.as_dict())
     else:
         _print(result)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dicetown.bots.learning.nets import write_net
 from dicetown.bots.learning.school import teach
@@ -11,8 +14,20 @@ from dicetown.game.notation import numbers_of
 from dicetown.readiness import say_aside
 
 
-def run(game: str, positions: int, seed: int, out: Path) -> None:
-    """Learn, keep what was learned, and say how well."""
+def run(
+    game: Annotated[str, typer.Argument(help="base, harbor, millionaires_row or neue_stadt.")],
+    positions: Annotated[int, typer.Option(help="Positions to learn from.", min=1000)] = 1_500_000,
+    seed: Annotated[int, typer.Option(help="The same seed, the same lessons.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where to keep what was learned.", metavar="FILE")] = Path(
+        "net.npz"
+    ),
+) -> None:
+    """Let the judge learn who wins, from games of bots against each other.
+
+    The judge tells at a glance how a position will end; bots that search may stop playouts early with it.
+
+    What Dicetown ships was made so: dicetown train base --out src/dicetown/bots/nets/base.npz
+    """
     with progress_bar("learning") as progress:
         schooling = teach(game, positions, seed, say_aside, progress)
     write_net(schooling.net, numbers_of(schooling.ruleset), out)

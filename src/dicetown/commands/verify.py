@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
+from dicetown.commands.options import Json, Language, unset
 from dicetown.errors import NotationError
 from dicetown.fair import Verdict, verify
 from dicetown.game import Game
@@ -19,31 +23,45 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def run(
-    files: Sequence[Path],
-    commitments: Sequence[str],
-    words: Sequence[str],
-    language: str | None,
-    as_json: bool,
+    records: Annotated[
+        list[Path], typer.Argument(help="Saved games of a table.", metavar="RECORD", show_default=False)
+    ],
+    commitment: Annotated[
+        list[str] | None,
+        unset("What the service showed before the game; SEAT=HEX for what it showed of a player.", "HEX"),
+    ] = None,
+    word: Annotated[list[str] | None, unset("Your own word for the dice.", "SEAT=WORD")] = None,
+    lang: Language = None,
+    json: Json = False,
 ) -> int:
-    """Verify saved games and say of each what was found; 0 if all hold, 1 if one does not."""
-    spoken = read_language(language)
-    if len(files) > 1 and (commitments or words):
+    """Check that the dice were fair: recompute every die and draw of a game from what was promised before it.
+
+    A table promises its dice before the game and reveals their secret when it is over; the record has both,
+    and the words of the players with what was promised of them. Whether that is what you were shown before
+    the game, only you can say: the page at the table has the whole command to copy. Seats count from 0.
+
+    Exits with 0 when all records hold, with 1 when one does not, and says at which move.
+
+    For example: dicetown verify game.json
+    """
+    spoken = read_language(lang)
+    if len(records) > 1 and (commitment or word):
         raise NotationError("Commitments and words belong to one game; name one record with them.")
-    promised, committed = _read_commitments(commitments)
-    own = dict(_by_seat(word, "--word") for word in words)
-    records = [GameRecord.read(file) for file in files]
-    verdicts = [verify(record, promised, committed, own) for record in records]
-    if as_json:
-        found = [{"file": str(file), **one.as_dict()} for file, one in zip(files, verdicts, strict=True)]
+    promised, committed = _read_commitments(commitment or [])
+    own = dict(_by_seat(text, "--word") for text in word or [])
+    games = [GameRecord.read(file) for file in records]
+    verdicts = [verify(record, promised, committed, own) for record in games]
+    if json:
+        found = [{"file": str(file), **one.as_dict()} for file, one in zip(records, verdicts, strict=True)]
         print_json({"holds": all(one.holds for one in verdicts), "records": found})
     else:
         console = make_console()
-        for file, record, verdict in zip(files, records, verdicts, strict=True):
+        for file, record, verdict in zip(records, games, verdicts, strict=True):
             speaker = Speaker(Game.of_record(record).ruleset, record.players, spoken)
             for sentence in [tell_verdict(speaker, verdict), *tell_notes(speaker, verdict)]:
                 told = speaker.say("verify.file", file=file, sentence=sentence)
                 console.print(
-                    told if len(files) > 1 else sentence, soft_wrap=True, markup=False, highlight=False
+                    told if len(records) > 1 else sentence, soft_wrap=True, markup=False, highlight=False
                 )
     return 0 if all(one.holds for one in verdicts) else 1
 
