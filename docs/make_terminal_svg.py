@@ -12,15 +12,14 @@ from rich.text import Text
 from dicetown import Game, Ruleset
 from dicetown.rules import codes as c
 from dicetown.terminal.screen import draw
-from dicetown.terminal.seats import Seat, choose_for
-from dicetown.terminal.table import Table
+from dicetown.terminal.seats import Seat, SeatedGame, choose_for
 from dicetown.words import Speaker
 
 WIDTH, HEIGHT = 80, 24
 PICTURE = Path(__file__).with_name("terminal.svg")
 
 
-def a_table() -> Table:
+def a_table() -> SeatedGame:
     """Ana against two bots, when she can build something and has choices."""
     seats = [Seat("Ana"), Seat("Greta", "greedy"), Seat("Max", "random")]
     game = Game(Ruleset("deluxe", sets=["base", "harbor"]), names=[seat.name for seat in seats], seed=12)
@@ -28,10 +27,10 @@ def a_table() -> Table:
         game.turns < 33 or game.to_move != 0 or game.state.phase != c.BUILD or len(game.legal_actions()) < 5
     ):
         game.play(choose_for("greedy" if game.to_move != 2 else "random", game))
-    return Table(game, seats, Speaker(game.ruleset, game.names, "en"))
+    return SeatedGame(game, seats, Speaker(game.ruleset, game.names, "en"))
 
 
-def picture(table: Table) -> str:
+def picture(table: SeatedGame) -> str:
     """The screen as SVG, in whatever fixed-width font the reader has."""
     console = Console(
         record=True,

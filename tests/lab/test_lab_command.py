@@ -13,13 +13,13 @@ from tests.running import Run
 
 from dicetown.commands import lab
 from dicetown.commands.lab import Order, join_samples
+from dicetown.console import INTERRUPTED
 from dicetown.errors import LabError
 from dicetown.lab.record.folder import ResultsFolder
 from dicetown.lab.record.gather import Gathered, gather
 from dicetown.lab.record.sample import name_sample
 from dicetown.playout.table import ready
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.runner import INTERRUPTED
 
 SMALL = ("--sets", "base", "--players", "2", "--games", "300", "--seed", "4")
 

@@ -11,9 +11,8 @@ from rich.console import Console
 
 from dicetown import Game, Ruleset
 from dicetown.terminal.saves import Keeper, load_game
-from dicetown.terminal.seats import Seat, choose_for, read_players
+from dicetown.terminal.seats import Seat, SeatedGame, choose_for, read_players
 from dicetown.terminal.session import Session
-from dicetown.terminal.table import Table
 from dicetown.terminal.views import PlainView
 from dicetown.words import Speaker
 
@@ -89,15 +88,15 @@ def table_after(
     sets: tuple[str, ...] | None = None,
     house: dict[str, object] | None = None,
     phase: int | None = None,
-) -> Table:
+) -> SeatedGame:
     """A table of people, some turns into a game that bots began; at a phase, if one is named."""
     game = Game(Ruleset(edition, sets=sets, house=house), names=NAMES[:players], seed=seed)
     while not game.over and (game.turns < turns or (phase is not None and game.state.phase != phase)):
         game.play(choose_for("random", game))
-    return Table(game, [Seat(name) for name in game.names], Speaker(game.ruleset, game.names, language))
+    return SeatedGame(game, [Seat(name) for name in game.names], Speaker(game.ruleset, game.names, language))
 
 
-def table_at(phase: int, edition: str, players: int, language: str) -> Table:
+def table_at(phase: int, edition: str, players: int, language: str) -> SeatedGame:
     """A table where a person is asked what that phase asks, in the first game in which it comes up."""
     for seed in range(1, 50):
         table = table_after(20, edition, players, language, seed, phase=phase)

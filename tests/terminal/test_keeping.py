@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.terminal.tables import Script, Sitting, saved
 
+from dicetown.console import Stopped
 from dicetown.errors import NotationError
 from dicetown.game.record import GameRecord
-from dicetown.terminal.play import claim
-from dicetown.terminal.runner import Stopped, run_safely
+from dicetown.terminal.launch import claim, run_safely
 from dicetown.terminal.saves import FileExists, Keeper, load_game, recovery_folder
 
 ROOT = Path(__file__).parents[2]

@@ -9,18 +9,18 @@ from tests.terminal.tables import Script, table_after, table_at
 from dicetown.material import LANGUAGES
 from dicetown.rules import codes as c
 from dicetown.terminal.screen import draw
-from dicetown.terminal.table import Table
+from dicetown.terminal.seats import SeatedGame
 from dicetown.terminal.views import ScreenView
 from dicetown.text.paint import crop_words, flow, in_columns
 
 EDITIONS = [("ciudad", 5), ("deluxe", 5), ("grossstadt", 4), ("neue_stadt", 5)]
 
 
-def lines_of(table: Table, width: int = 80, height: int = 24, message: str = "") -> list[str]:
+def lines_of(table: SeatedGame, width: int = 80, height: int = 24, message: str = "") -> list[str]:
     return [line.plain for line in draw(table, width, height, message)]
 
 
-def check_fits(table: Table, width: int = 80, height: int = 24, message: str = "") -> None:
+def check_fits(table: SeatedGame, width: int = 80, height: int = 24, message: str = "") -> None:
     lines = draw(table, width, height, message)
     assert len(lines) == height - 1
     assert all(line.cell_len <= width for line in lines)
@@ -54,7 +54,7 @@ def test_all_cards_in_the_market_and_a_rich_player_with_thirty_cards_fit() -> No
     game.state.built[game.turn] = 0
     game.state.owned[game.turn, : len(game.ruleset.cards) - 5] = 1
     game.state.coins[game.turn] = 99
-    table = Table(type(game).from_state(game.ruleset, 5, game.state), table.seats, table.speaker)
+    table = SeatedGame(type(game).from_state(game.ruleset, 5, game.state), table.seats, table.speaker)
     assert len(table.game.cards(table.game.turn)) >= 30
     assert len(table.choices()) > 35
     check_fits(table)

@@ -11,11 +11,11 @@ from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, waiting
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unset
+from dicetown.console import make_console
 from dicetown.game import Game
 from dicetown.readiness import say_aside
 from dicetown.review.advice import Advice, advise, check_advisable, make_thinker
 from dicetown.review.wording import percent, points, tell_line
-from dicetown.terminal.play import make_console
 from dicetown.words import Speaker, catalogue_for, label, question
 
 STDIN = "-"

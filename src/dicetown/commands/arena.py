@@ -36,12 +36,11 @@ from dicetown.commands.options import (
     Threads,
     unset,
 )
+from dicetown.console import INTERRUPTED, make_console, stops_raised
 from dicetown.errors import ArenaError
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.play import make_console
-from dicetown.terminal.runner import INTERRUPTED, stops_raised
 
 _MANY = 10_000  # games from which shares are worth another digit
 
@@ -164,7 +163,7 @@ def show(report: Report) -> None:
         print_table(_cross(report))
     console = make_console()
     for sentence in _remarks(report):
-        console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+        console.print(sentence, soft_wrap=True)
 
 
 def _standings(report: Report) -> Table:

@@ -10,9 +10,9 @@ import typer
 from dicetown.arena.benchmark import BOTS, GAMES, PLAYERS, Benchmark, benchmark
 from dicetown.commands.figures import grouped, make_table, print_json, print_table, waiting
 from dicetown.commands.options import Json
+from dicetown.console import make_console
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
-from dicetown.terminal.play import make_console
 
 
 def run(

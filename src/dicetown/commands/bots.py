@@ -10,8 +10,8 @@ from dicetown.bots.roster import bots_of_others
 from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
 from dicetown.commands.options import Json, Language
+from dicetown.console import make_console
 from dicetown.errors import BotError
-from dicetown.terminal.play import make_console
 
 _INDENT = "    "
 
@@ -36,7 +36,7 @@ def run(lang: Language = None, json: Json = False) -> None:
             for option, one in bot["options"].items()
         ]
         for line in lines:
-            console.print(line, soft_wrap=True, markup=False, highlight=False)
+            console.print(line, soft_wrap=True)
 
 
 def describe(name: str, language: str) -> dict[str, Any]:

@@ -8,9 +8,9 @@ import typer
 
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
 from dicetown.commands.options import Edition, HouseRules, Language, Sets
-from dicetown.terminal.pages import describe_card
-from dicetown.terminal.play import make_console
-from dicetown.terminal.typed import match_name
+from dicetown.console import make_console
+from dicetown.suggestions import match_name
+from dicetown.text.cards import describe_card
 from dicetown.words import Speaker
 
 

@@ -14,7 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dicetown.terminal.play import make_console
+from dicetown.console import make_console
 
 
 def print_json(figures: dict[str, Any]) -> None:

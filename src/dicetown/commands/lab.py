@@ -34,6 +34,7 @@ from dicetown.commands.options import (
     Threads,
     unset,
 )
+from dicetown.console import INTERRUPTED, make_console, stops_raised
 from dicetown.errors import LabError
 from dicetown.extras import need
 from dicetown.lab.findings.section import Section
@@ -46,8 +47,6 @@ from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 from dicetown.suggestions import did_you_mean
-from dicetown.terminal.play import make_console
-from dicetown.terminal.runner import INTERRUPTED, stops_raised
 
 GATHER, WHATIF, ALL = "gather", "whatif", "all"
 _KNOWN = (GATHER, *STUDIES, WHATIF, ALL)
@@ -383,8 +382,8 @@ def _print_sections(sections: Sequence[Section], language: str) -> None:
 
     console = make_console()
     for section in sections:
-        console.print(f"{section.title}\n", style="bold", markup=False, highlight=False)
-        console.print(f"{section.answer}\n", markup=False, highlight=False, soft_wrap=not console.is_terminal)
+        console.print(f"{section.title}\n", style="bold")
+        console.print(f"{section.answer}\n", soft_wrap=not console.is_terminal)
         for table in tables_of(section, language):
             print_table(table)
 

@@ -15,12 +15,12 @@ from dicetown.arena.contests.tournament import play_tournament
 from dicetown.commands.figures import print_json, progress_bar, stdout_for_figures
 from dicetown.commands.inputs import UsageProblem, read_bots, same_again, split
 from dicetown.commands.options import DiceSeed, Json, Seconds, Threads, unset
+from dicetown.console import INTERRUPTED, stops_raised
 from dicetown.errors import ArenaError
 from dicetown.material import load
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.runner import INTERRUPTED, stops_raised
 
 
 def run(

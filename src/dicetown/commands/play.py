@@ -11,10 +11,10 @@ import typer
 from dicetown.commands.inputs import UsageProblem, read_language, read_ruleset
 from dicetown.commands.options import HouseRules, Language, Sets, unset
 from dicetown.game import Game
-from dicetown.terminal.play import is_interactive, play, set_up
+from dicetown.terminal.launch import is_interactive, play, set_up
 from dicetown.terminal.saves import load_game
 from dicetown.terminal.seats import Seat, name_of_user, read_players
-from dicetown.terminal.setup import Plan
+from dicetown.terminal.setup_dialogue import Plan
 from dicetown.terminal.views import SPEEDS
 from dicetown.words import catalogue_for
 

@@ -9,12 +9,11 @@ import typer
 
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.commands.options import Language
+from dicetown.console import make_console
 from dicetown.game.events import TurnBegan
-from dicetown.terminal.pages import result_page
-from dicetown.terminal.play import make_console
 from dicetown.terminal.saves import load_game
-from dicetown.terminal.table import Table
 from dicetown.text.log import turns
+from dicetown.text.result import result_rows
 from dicetown.words import Line, Speaker
 
 
@@ -31,7 +30,7 @@ def run(
     For example: dicetown replay game.json --from 20 --lang es
     """
     spoken = read_language(lang)
-    game, seats = load_game(file)
+    game, _ = load_game(file)
     if position:
         print(game.position())
         return
@@ -50,7 +49,7 @@ def run(
                 console.print(f"  {line.text}", soft_wrap=True)
     if game.over:
         console.print()
-        for row in result_page(Table(game, seats, speaker)):
+        for row in result_rows(speaker, game):
             console.print(row, soft_wrap=True)
 
 

@@ -11,6 +11,7 @@ from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unset
+from dicetown.console import make_console
 from dicetown.readiness import say_aside
 from dicetown.review.advice import make_thinker
 from dicetown.review.chances import estimate
@@ -19,7 +20,6 @@ from dicetown.review.picture import Labels, curve, draw_picture, sparkline
 from dicetown.review.replay import replay
 from dicetown.review.review import Player, Review, check_reviewable, judge_moments
 from dicetown.review.wording import percent, points, tell_moment, tell_turning_point
-from dicetown.terminal.play import make_console
 from dicetown.words import Speaker
 from dicetown.words.actions import name_move
 

@@ -18,12 +18,11 @@ from dicetown.commands.figures import (
 )
 from dicetown.commands.inputs import read_ruleset, split
 from dicetown.commands.options import Address, Edition, Engine, HouseRules, Json, Sets, Threads, unset
+from dicetown.console import INTERRUPTED, make_console
 from dicetown.errors import ArenaError
 from dicetown.playout.table import bots_for, ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
-from dicetown.terminal.play import make_console
-from dicetown.terminal.runner import INTERRUPTED
 
 _USUAL_PLAYERS = 4
 _MANY = 10_000  # games from which shares are worth another digit

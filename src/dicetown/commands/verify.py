@@ -12,11 +12,11 @@ import typer
 from dicetown.commands.figures import print_json
 from dicetown.commands.inputs import read_language
 from dicetown.commands.options import Json, Language, unset
+from dicetown.console import make_console
 from dicetown.errors import NotationError
 from dicetown.fair import Verdict, verify
 from dicetown.game import Game
 from dicetown.game.record import GameRecord
-from dicetown.terminal.play import make_console
 from dicetown.words import Speaker
 
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -60,9 +60,7 @@ def run(
             speaker = Speaker(Game.of_record(record).ruleset, record.players, spoken)
             for sentence in [tell_verdict(speaker, verdict), *tell_notes(speaker, verdict)]:
                 told = speaker.say("verify.file", file=file, sentence=sentence)
-                console.print(
-                    told if len(records) > 1 else sentence, soft_wrap=True, markup=False, highlight=False
-                )
+                console.print(told if len(records) > 1 else sentence, soft_wrap=True)
     return 0 if all(one.holds for one in verdicts) else 1
 
 

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dicetown.rules import codes as c
-from dicetown.terminal.table import Table
+from dicetown.terminal.seats import SeatedGame
 from dicetown.text.city import city_forms
 from dicetown.text.log import journal_lines
 from dicetown.text.market import market_forms, market_title
@@ -71,7 +71,7 @@ class _Page:
             part.shown += 1
 
 
-def draw(table: Table, width: int, height: int, message: str = "") -> list[Text]:
+def draw(table: SeatedGame, width: int, height: int, message: str = "") -> list[Text]:
     """The lines of the screen, one fewer than it has: the last is for typing."""
     page = _Page(height - _PROMPT)
     choices = list(enumerate(table.choices() if table.person_decides else [], start=1))
@@ -115,7 +115,7 @@ def _grow(page: _Page, on_turn: int, players: int, to_choose: bool) -> None:
     page.grow("odds", 2, _GOOD_LOG)
 
 
-def _title(table: Table, width: int) -> Text:
+def _title(table: SeatedGame, width: int) -> Text:
     speaker, game = table.speaker, table.game
     left = f"Dicetown · {speaker.edition()} · {speaker.sets()}"
     right = speaker.say("screen.turn", n=game.turns + 1)
@@ -123,7 +123,7 @@ def _title(table: Table, width: int) -> Text:
     return ink(title.ljust(width - len(right)) + right, style="reverse")
 
 
-def _ask(table: Table, width: int, message: str) -> list[Text]:
+def _ask(table: SeatedGame, width: int, message: str) -> list[Text]:
     speaker, game = table.speaker, table.game
     if game.over:
         lines = []

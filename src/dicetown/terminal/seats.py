@@ -14,6 +14,7 @@ from dicetown.bots.seats import seat_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
 from dicetown.game.notation import Action
+from dicetown.words import Choice, Speaker, describe_choices, question
 
 STANDARD_BOT = "greedy"
 
@@ -24,6 +25,29 @@ class Seat:
 
     name: str
     bot: str | None = None
+
+
+@dataclass(frozen=True)
+class SeatedGame:
+    """A game with who sits at it, put into words by a speaker: what a view shows."""
+
+    game: Game
+    seats: Sequence[Seat]
+    speaker: Speaker
+
+    @property
+    def person_decides(self) -> bool:
+        """Whether somebody at the keyboard is to move."""
+        return self.game.to_move is not None and self.seats[self.game.to_move].bot is None
+
+    def choices(self) -> list[Choice]:
+        """What can be chosen now, in words; the first is number 1."""
+        return describe_choices(self.speaker, self.game)
+
+    def question(self) -> str:
+        """What is asked, and whom."""
+        name = self.speaker.names[self.game.turn]
+        return self.speaker.say("screen.asks", name=name, question=question(self.speaker, self.game))
 
 
 def read_players(text: str, you: str) -> list[Seat]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from dicetown.errors import DicetownError
 from dicetown.game import Game
+from dicetown.suggestions import match_name
 from dicetown.terminal import pages
-from dicetown.terminal.company import Company
+from dicetown.terminal.bot_players import BotPlayers
 from dicetown.terminal.saves import Keeper
-from dicetown.terminal.seats import Seat
-from dicetown.terminal.table import Table
-from dicetown.terminal.typed import Chosen, Command, Refused, find_thing, match_name, read_line
-from dicetown.terminal.views import View
+from dicetown.terminal.seats import Seat, SeatedGame
+from dicetown.terminal.typed_line import Chosen, Command, Refused, find_thing, read_line
+from dicetown.terminal.views import Ask, View
+from dicetown.text.result import result_rows
 from dicetown.words import Choice, Speaker
-
-#: Reads a line after a prompt; raises EOFError when there are no more.
-Ask = Callable[[str], str]
 
 
 class Leave(Exception):
@@ -33,8 +31,8 @@ class Session:
         self.game = game
         self.seats = list(seats)
         self.speaker = Speaker(game.ruleset, game.names, language)
-        self.table = Table(game, self.seats, self.speaker)
-        self.company = Company(game, self.seats, self.speaker)
+        self.table = SeatedGame(game, self.seats, self.speaker)
+        self.bots = BotPlayers(game, self.seats, self.speaker)
         self.view = view
         self.ask = ask
         self.keeper = keeper
@@ -42,7 +40,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or somebody leaves."""
-        self.company.get_ready(self.view.say)
+        self.bots.get_ready(self.view.say)
         self.view.happen(self.table, self.game.events)
         try:
             while not self.game.over:
@@ -51,12 +49,12 @@ class Session:
         except Leave:
             self.view.say(self.speaker.say("save.bye"))
         finally:
-            self.company.close()
+            self.bots.close()
 
     def _take_step(self) -> None:
         assert self.game.to_move is not None
         if self.seats[self.game.to_move].bot is not None:
-            self.view.happen(self.table, self.company.play(self.game.to_move))
+            self.view.happen(self.table, self.bots.play(self.game.to_move))
         else:
             self._let_person_decide()
 
@@ -64,7 +62,7 @@ class Session:
 
     def _let_person_decide(self) -> None:
         """Ask until a decision is made."""
-        message = self.company.tell()
+        message = self.bots.tell()
         while True:
             choices = self.table.choices()
             self.view.ask(self.table, message)
@@ -192,10 +190,10 @@ class Session:
 
     def _finish(self) -> None:
         """Tell the result and offer to keep the record."""
-        if told := self.company.tell():
+        if told := self.bots.tell():
             self.view.say(told)
         self.view.say("")
-        for line in pages.result_page(self.table):
+        for line in result_rows(self.speaker, self.game):
             self.view.say(line.plain)
         self.view.say("")
         if self.keeper.save_to is not None:

@@ -11,11 +11,13 @@ from rich.text import Text
 
 from dicetown.game.events import Event, TurnBegan
 from dicetown.terminal.screen import draw
-from dicetown.terminal.table import Table
+from dicetown.terminal.seats import SeatedGame
 from dicetown.text.city import skyline
 from dicetown.text.paint import wrap
 from dicetown.words import label, narrate
 
+#: Reads a line after a prompt; raises EOFError when there are no more.
+Ask = Callable[[str], str]
 #: Seconds to look at each move of a bot.
 SPEEDS = {"slow": 1.6, "normal": 0.7, "instant": 0.0}
 
@@ -23,13 +25,13 @@ SPEEDS = {"slow": 1.6, "normal": 0.7, "instant": 0.0}
 class View(Protocol):
     """How a table is shown."""
 
-    def happen(self, table: Table, events: Sequence[Event]) -> None:
+    def happen(self, table: SeatedGame, events: Sequence[Event]) -> None:
         """Show what a move caused."""
 
-    def ask(self, table: Table, message: str = "") -> None:
+    def ask(self, table: SeatedGame, message: str = "") -> None:
         """Show what is asked, and a message if there is one."""
 
-    def page(self, table: Table, lines: Sequence[Text]) -> None:
+    def page(self, table: SeatedGame, lines: Sequence[Text]) -> None:
         """Show something to read."""
 
     def say(self, message: str) -> None:
@@ -48,14 +50,14 @@ class PlainView:
         self.width = 80
         self._asked = -1  # after how many moves the question was asked last
 
-    def happen(self, table: Table, events: Sequence[Event]) -> None:
+    def happen(self, table: SeatedGame, events: Sequence[Event]) -> None:
         """One line for each thing that happened."""
         for line in narrate(table.speaker, events):
             if isinstance(line.event, TurnBegan):
                 self.say("")
             self.say(line.text)
 
-    def ask(self, table: Table, message: str = "") -> None:
+    def ask(self, table: SeatedGame, message: str = "") -> None:
         """The question and its numbered answers; not again when all there is to say is a message."""
         asked, self._asked = self._asked, len(table.game.moves)
         if message:
@@ -68,13 +70,13 @@ class PlainView:
         for number, choice in enumerate(table.choices(), start=1):
             self.say(f"  {number}  {label(table.speaker, table.game, choice.action)}")
 
-    def _standings(self, table: Table) -> None:
+    def _standings(self, table: SeatedGame) -> None:
         """Before a roll: how everybody stands."""
         for seat, name in enumerate(table.speaker.names):
             stars = skyline(table.speaker, table.game, seat).plain
             self.say(f"  {name}: {table.speaker.coins(table.game.coins(seat))}  {stars}")
 
-    def page(self, table: Table, lines: Sequence[Text]) -> None:
+    def page(self, table: SeatedGame, lines: Sequence[Text]) -> None:
         """All of it."""
         for line in lines:
             self.say(line.plain)
@@ -87,7 +89,7 @@ class PlainView:
 class ScreenView:
     """The whole screen, redrawn after every move; bots' moves stay a moment."""
 
-    def __init__(self, console: Console, ask: Callable[[str], str], pause: float = 0) -> None:
+    def __init__(self, console: Console, ask: Ask, pause: float = 0) -> None:
         self.console = console
         self.ask_line = ask
         self.pause = pause
@@ -97,17 +99,17 @@ class ScreenView:
         """How many characters a line has."""
         return self.console.width
 
-    def happen(self, table: Table, events: Sequence[Event]) -> None:
+    def happen(self, table: SeatedGame, events: Sequence[Event]) -> None:
         """Redraw; then wait a moment if a bot goes on."""
         self._redraw(draw(table, self.console.width, self.console.height))
         if self.pause and not table.person_decides and not table.game.over:
             time.sleep(self.pause)
 
-    def ask(self, table: Table, message: str = "") -> None:
+    def ask(self, table: SeatedGame, message: str = "") -> None:
         """Redraw, with the question at the bottom."""
         self._redraw(draw(table, self.console.width, self.console.height, message))
 
-    def page(self, table: Table, lines: Sequence[Text]) -> None:
+    def page(self, table: SeatedGame, lines: Sequence[Text]) -> None:
         """Screen after screen, until all is read."""
         wrapped = [part for line in lines for part in wrap(line, self.console.width)]
         room = max(self.console.height - 1, 1)

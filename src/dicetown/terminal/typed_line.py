@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dicetown.game.notation import Action
-from dicetown.terminal.table import Table
+from dicetown.suggestions import SHORTEST_PREFIX, match_name, plain
+from dicetown.terminal.seats import SeatedGame
 from dicetown.words import Choice
 from dicetown.words.refusals import why_not_build
 
@@ -20,7 +20,6 @@ _YES = frozenset({"y", "yes", "j", "ja", "sí", "si"})
 _NO = frozenset({"n", "no", "nein"})
 #: Letters for what is chosen most.
 _SHORTCUTS = {"p": "pass", "k": "keep", "r": "roll 1", "1d": "roll 1", "2d": "roll 2"}
-_SHORTEST_PREFIX = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Refused:
 Typed = Chosen | Command | Refused
 
 
-def read_line(line: str, table: Table, choices: Sequence[Choice]) -> Typed:
+def read_line(line: str, table: SeatedGame, choices: Sequence[Choice]) -> Typed:
     """Make sense of a typed line."""
     typed = " ".join(line.split())
     if not typed:
@@ -68,7 +67,7 @@ def read_line(line: str, table: Table, choices: Sequence[Choice]) -> Typed:
     return _explain(typed, table)
 
 
-def _by_number(number: int, table: Table, choices: Sequence[Choice]) -> Typed:
+def _by_number(number: int, table: SeatedGame, choices: Sequence[Choice]) -> Typed:
     if 1 <= number <= len(choices):
         return Chosen(choices[number - 1].action)
     return Refused(table.speaker.say("refuse.number", last=len(choices)))
@@ -89,17 +88,17 @@ def _by_notation(typed: str, choices: Sequence[Choice]) -> Choice | None:
     return rerolls[0] if typed in ("r", "reroll") and len(rerolls) == 1 else None
 
 
-def _by_name(typed: str, table: Table, choices: Sequence[Choice]) -> Choice | None:
+def _by_name(typed: str, table: SeatedGame, choices: Sequence[Choice]) -> Choice | None:
     """The only choice whose card or player is called so, or begins so."""
     wanted = plain(_without_verb(typed))
     names = [(plain(name), choice) for choice in choices for name in _names_of(choice, table)]
     exact = {choice.action.number: choice for name, choice in names if name == wanted}
-    if not exact and len(wanted) >= _SHORTEST_PREFIX:
+    if not exact and len(wanted) >= SHORTEST_PREFIX:
         exact = {choice.action.number: choice for name, choice in names if name.startswith(wanted)}
     return next(iter(exact.values())) if len(exact) == 1 else None
 
 
-def _names_of(choice: Choice, table: Table) -> list[str]:
+def _names_of(choice: Choice, table: SeatedGame) -> list[str]:
     if choice.thing is None:
         return [choice.text]
     closed = " closed" if choice.action.text.endswith(" closed") else ""
@@ -115,7 +114,7 @@ def _without_verb(typed: str) -> str:
     )
 
 
-def _explain(typed: str, table: Table) -> Refused:
+def _explain(typed: str, table: SeatedGame) -> Refused:
     """Say why a card cannot be built, if a card was meant."""
     thing = find_thing(_without_verb(typed), table)
     if thing is not None:
@@ -123,37 +122,12 @@ def _explain(typed: str, table: Table) -> Refused:
     return Refused(table.speaker.say("refuse.unknown", typed=typed))
 
 
-def find_thing(typed: str, table: Table) -> str | None:
+def find_thing(typed: str, table: SeatedGame) -> str | None:
     """The card or landmark of this game that somebody means."""
     speaker = table.speaker
     things = [*speaker.establishments, *speaker.landmarks]
     return match_name(typed, [(thing, (thing, speaker.thing(thing))) for thing in things])
 
 
-def match_name(typed: str, known: Iterable[tuple[str, tuple[str, ...]]]) -> str | None:
-    """The only one of several things that is called so, or begins so.
-
-    >>> known = [("cafe", ("cafe", "Cafetería")), ("cheese", ("cheese", "Quesería"))]
-    >>> match_name("CAFETERIA", known), match_name("ques", known), match_name("c", known)
-    ('cafe', 'cheese', None)
-    """
-    wanted = plain(typed)
-    names = [(thing, plain(name)) for thing, several in known for name in several]
-    found = {thing for thing, name in names if name == wanted}
-    if not found and len(wanted) >= _SHORTEST_PREFIX:
-        found = {thing for thing, name in names if name.startswith(wanted)}
-    return found.pop() if len(found) == 1 else None
-
-
-def plain(words: str) -> str:
-    """Words without case, accents and underscores, for comparing.
-
-    >>> plain("Café_Größe")
-    'cafe grosse'
-    """
-    apart = unicodedata.normalize("NFD", words.casefold().replace("_", " "))
-    return " ".join("".join(letter for letter in apart if not unicodedata.combining(letter)).split())
-
-
-def _refuse(table: Table, key: str) -> Refused:
+def _refuse(table: SeatedGame, key: str) -> Refused:
     return Refused(table.speaker.say(key))

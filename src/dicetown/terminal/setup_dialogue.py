@@ -16,6 +16,7 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.typed_rules import known_rules, read_rule
 from dicetown.terminal.saves import interrupted_games, load_game
 from dicetown.terminal.seats import STANDARD_BOT, Seat, name_of_user, read_players
+from dicetown.terminal.views import Ask
 from dicetown.words import catalogue_for
 
 #: The box that speaks a language.
@@ -23,7 +24,6 @@ _EDITION_OF = {"en": "deluxe", "es": "ciudad", "de": "grossstadt"}
 _LINES = ("edition", "sets", "players", "house", "language", "resume")
 _SHOWN_GAMES = 5
 
-Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 
@@ -64,7 +64,7 @@ class Plan:
         return Game(self.ruleset(), names=[seat.name for seat in seats], seed=seed), seats
 
 
-class SetUp:
+class SetupDialogue:
     """The dialogue before a game."""
 
     def __init__(self, plan: Plan, ask: Ask, say: Say) -> None:

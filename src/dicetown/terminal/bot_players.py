@@ -15,7 +15,7 @@ from dicetown.terminal.seats import Seat, ask_bot
 from dicetown.words import Speaker
 
 
-class Company:
+class BotPlayers:
     """Who plays at the seats that no person has."""
 
     def __init__(self, game: Game, seats: list[Seat], speaker: Speaker) -> None:

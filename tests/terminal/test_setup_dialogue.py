@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from tests.terminal.tables import Script, Sitting
 
-from dicetown.terminal.setup import NotPlaying, Plan, SetUp
+from dicetown.terminal.setup_dialogue import NotPlaying, Plan, SetupDialogue
 
 
-def dialogue(lines: list[str], language: str = "en") -> tuple[SetUp, list[str]]:
+def dialogue(lines: list[str], language: str = "en") -> tuple[SetupDialogue, list[str]]:
     said: list[str] = []
     plan = Plan(language, "deluxe", ("base",), "Ana,greedy,greedy")
-    return SetUp(plan, Script(lines), said.append), said
+    return SetupDialogue(plan, Script(lines), said.append), said
 
 
 @pytest.mark.parametrize(("language", "edition"), [("en", "deluxe"), ("es", "ciudad"), ("de", "grossstadt")])
 def test_enter_alone_starts_a_first_game_in_ones_language(language: str, edition: str) -> None:
     said: list[str] = []
-    plan = SetUp(Plan.first_game(language), Script([""]), said.append).run()
+    plan = SetupDialogue(Plan.first_game(language), Script([""]), said.append).run()
     game, seats = plan.begin(seed=1)
     assert (game.ruleset.edition.id, game.ruleset.set_ids) == (edition, ("base",))
     assert [seat.bot for seat in seats] == [None, "greedy", "greedy"]

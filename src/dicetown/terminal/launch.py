@@ -1,24 +1,26 @@
-"""Putting a terminal game together: the console, the view, and the lines people type."""
+"""A terminal game put together and run: the console, the view, the lines people type.
+
+However it ends, nothing is lost: interruptions, signals and ends of input keep the game.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
 
-from rich.console import Console
-
-from dicetown.errors import NotationError
+from dicetown.console import INTERRUPTED, Stopped, make_console, stops_ignored, stops_raised
+from dicetown.errors import DicetownError, NotationError
 from dicetown.game import Game
-from dicetown.terminal.runner import run_safely
+from dicetown.game.notation import Action
 from dicetown.terminal.saves import FileExists, Keeper
 from dicetown.terminal.seats import Seat
-from dicetown.terminal.session import Ask, Session
-from dicetown.terminal.setup import NotPlaying, Plan, SetUp
-from dicetown.terminal.views import SPEEDS, PlainView, ScreenView, View
+from dicetown.terminal.session import Session
+from dicetown.terminal.setup_dialogue import NotPlaying, Plan, SetupDialogue
+from dicetown.terminal.views import SPEEDS, Ask, PlainView, ScreenView, View
 from dicetown.words import catalogue_for
 
 _SMALLEST = (60, 20)  # columns and lines a screen needs; below that, plain lines
@@ -31,10 +33,8 @@ def is_interactive() -> bool:
 
 def set_up(plan: Plan) -> Plan | None:
     """Let a person change the plan; None if they leave."""
-    console = make_console()
-    dialogue = SetUp(plan, ask_keyboard, lambda line: console.print(line, markup=False, highlight=False))
     try:
-        return dialogue.run()
+        return SetupDialogue(plan, ask_keyboard, make_console().print).run()
     except (NotPlaying, EOFError):
         return None
 
@@ -81,15 +81,6 @@ def claim(keeper: Keeper, path: Path, resumed: Path | None, language: str, ask: 
     return True
 
 
-def make_console(stream: TextIO | None = None) -> Console:
-    """A console that keeps to what its output can show: no codes in a pipe or with NO_COLOR."""
-    stream = stream or sys.stdout
-    plain = not stream.isatty() or bool(os.environ.get("NO_COLOR"))
-    return Console(
-        file=stream, color_system=None if plain else "auto", highlight=False, markup=False, emoji=False
-    )
-
-
 def ask_keyboard(prompt: str) -> str:
     """A line typed at the keyboard, with the usual keys to edit it."""
     with suppress(ImportError):  # not every Python has it
@@ -106,3 +97,60 @@ def ask_pipe(prompt: str) -> str:
         raise EOFError
     print(line.rstrip("\n"))
     return line
+
+
+# ------------------------------------------------------------------ nothing is lost
+
+
+def run_safely(session: Session, keep_at_end_of_input: bool) -> int:
+    """Run a session and return the exit status; however it ends, the game is kept."""
+    with stops_raised():
+        broken = True
+        try:
+            session.run()
+            broken = False
+        except EOFError:
+            broken = False
+            return _input_ended(session, keep_at_end_of_input)
+        except KeyboardInterrupt as stop:
+            broken = False
+            _keep(session)
+            return 128 + stop.number if isinstance(stop, Stopped) else INTERRUPTED
+        finally:
+            if broken:  # whatever it is, also that nobody reads what we say: it goes on from here
+                _keep(session)
+    return 0
+
+
+def _input_ended(session: Session, keep: bool) -> int:
+    """The last line was read: at a keyboard that is Ctrl-D, in a pipe the script is over."""
+    if keep or session.keeper.save_to is not None:
+        _keep(session)
+    else:
+        _say(session, session.speaker.say("save.input_ended"))
+    return 0
+
+
+def _keep(session: Session) -> None:
+    """Save what has been played, and say where and how to go on."""
+    with stops_ignored():
+        if not any(isinstance(move, Action) for move in session.game.moves):
+            _say(session, session.speaker.say("save.bye"))
+            return
+        try:
+            path = session.keeper.recover(session.game, session.seats)
+        except DicetownError as problem:
+            _say(session, str(problem))
+        else:
+            _say(
+                session,
+                session.speaker.say("save.kept"),
+                f"  dicetown play --resume {shlex.quote(str(path))}",
+            )
+
+
+def _say(session: Session, *messages: str) -> None:
+    """Say something to whoever may still be there: the terminal can be gone already."""
+    with suppress(OSError):
+        for message in ("", *messages):
+            session.view.say(message)
