@@ -15,9 +15,9 @@ The rulings of ``docs/rules.md`` are shown this way, in ``tests/scenarios``.
 True
 """
 
+from dicetown.scenario.files import load_scenarios, read_scenarios
 from dicetown.scenario.model import Scenario
-from dicetown.scenario.playing import Result, run_scenario
-from dicetown.scenario.reading import load_scenarios, read_scenarios
+from dicetown.scenario.playthrough import Result, run_scenario
 from dicetown.scenario.report import describe_failure, main, run_files
 
 __all__ = [

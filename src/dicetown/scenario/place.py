@@ -6,7 +6,7 @@ A :class:`Place` knows where in which file it is, so every complaint names file,
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,14 +44,19 @@ class Place:
         """The error to raise here."""
         return ScenarioError(f"{self.where}: {sentence}.")
 
-    def mapping(self, value: object, what: str, known: Sequence[str]) -> dict[str, Any]:
-        """A mapping with no other keys than these; keys without a value are left out."""
+    def mapping(self, value: object, what: str, known: Iterable[str]) -> dict[str, Any]:
+        """A mapping with no other keys than these."""
         if not isinstance(value, dict):
             raise self.wrong(f"{what} is {brief(value)}; it must be a mapping with {', '.join(known)}")
         for key in value:
             if key not in known:
                 raise self.wrong(f"{what} has a key {brief(key)}; {did_you_mean(key, known)}")
-        return {key: part for key, part in value.items() if part is not None}
+        return value
+
+    def given(self, value: object, what: str, known: Iterable[str]) -> dict[str, Any]:
+        """A mapping with no other keys than these; those without a value are left out."""
+        parts = self.mapping(value, what, known)
+        return {key: part for key, part in parts.items() if part is not None}
 
     def listing(self, value: object, what: str) -> list[Any]:
         """A list."""

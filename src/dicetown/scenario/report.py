@@ -28,9 +28,9 @@ from dicetown.game.events import (
     TurnBegan,
     Won,
 )
-from dicetown.scenario.judging import Difference
-from dicetown.scenario.playing import Result, run_scenario
-from dicetown.scenario.reading import load_scenarios
+from dicetown.scenario.differences import Difference
+from dicetown.scenario.files import load_scenarios
+from dicetown.scenario.playthrough import Result, run_scenario
 
 Write = Callable[[str], object]
 

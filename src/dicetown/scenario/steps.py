@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from dicetown.game import PHASES
 from dicetown.scenario.model import (
@@ -23,19 +23,16 @@ from dicetown.suggestions import did_you_mean
 
 MOST_COINS = 1_000_000
 
-# Readers are told what they read, so that one of them serves every key that is written alike.
+#: Readers are told what they read, so that one of them serves every key that is written alike.
+Reader: TypeAlias = Callable[[Vocabulary, Place, object, str], Any]
 
 # -------------------------------------------------------------------------- expect
 
 
 def read_expectation(place: Place, value: object, vocabulary: Vocabulary) -> Expectation:
     """What must be true; every key may be left out."""
-    if not isinstance(value, dict):
-        raise place.wrong(f"expect is {brief(value)}; it must be a mapping with {', '.join(_ASPECTS)}")
-    for key in value:
-        if key not in _ASPECTS:
-            raise place.wrong(f"expect has a key {brief(key)}; {did_you_mean(key, _ASPECTS)}")
-    return Expectation({key: _ASPECTS[key](vocabulary, place, part, key) for key, part in value.items()})
+    parts = place.mapping(value, "expect", _ASPECTS)
+    return Expectation({key: _ASPECTS[key](vocabulary, place, part, key) for key, part in parts.items()})
 
 
 def _read_coins(vocabulary: Vocabulary, place: Place, value: object, what: str) -> list[int]:
@@ -44,35 +41,31 @@ def _read_coins(vocabulary: Vocabulary, place: Place, value: object, what: str) 
         raise place.wrong(
             f"coins names {len(coins)} purses; it must name one for each of the {vocabulary.players} seats"
         )
-    return [place.number(one, "a purse of coins", 0, 10 * MOST_COINS) for one in coins]
+    return [_read_purse(vocabulary, place, one, "a purse of coins") for one in coins]
 
 
-def _by_seat(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[int, Any]:
-    if not isinstance(value, dict):
-        raise place.wrong(f"{what} is {brief(value)}; it must be a mapping by seat, like {{0: …}}")
-    return {vocabulary.seat(place, seat, f"a seat of {what}"): part for seat, part in value.items()}
+def _by_seat(read: Reader) -> Reader:
+    """What is written for each of some seats."""
+
+    def read_seats(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[int, Any]:
+        if not isinstance(value, dict):
+            raise place.wrong(f"{what} is {brief(value)}; it must be a mapping by seat, like {{0: …}}")
+        seats = {vocabulary.seat(place, seat, f"a seat of {what}"): part for seat, part in value.items()}
+        return {seat: read(vocabulary, place, part, f"{what} of seat {seat}") for seat, part in seats.items()}
+
+    return read_seats
 
 
-def _read_cities(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[int, dict[str, int]]:
-    cities = {
-        seat: vocabulary.known_counts(place, part, f"{what} of seat {seat}")
-        for seat, part in _by_seat(vocabulary, place, value, what).items()
-    }
-    return {seat: {card: n for card, n in city.items() if n} for seat, city in cities.items()}
+def _read_city(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[str, int]:
+    return {card: n for card, n in vocabulary.known_counts(place, value, what).items() if n}
 
 
-def _read_skylines(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[int, set[str]]:
-    return {
-        seat: {vocabulary.landmark(place, name) for name in place.listing(part, f"{what} of seat {seat}")}
-        for seat, part in _by_seat(vocabulary, place, value, what).items()
-    }
+def _read_skyline(vocabulary: Vocabulary, place: Place, value: object, what: str) -> set[str]:
+    return {vocabulary.landmark(place, name) for name in place.listing(value, what)}
 
 
-def _read_invested(vocabulary: Vocabulary, place: Place, value: object, what: str) -> dict[int, int]:
-    return {
-        seat: place.number(coins, f"{what} of seat {seat}", 0, 10 * MOST_COINS)
-        for seat, coins in _by_seat(vocabulary, place, value, what).items()
-    }
+def _read_purse(_: Vocabulary, place: Place, value: object, what: str) -> int:
+    return place.number(value, what, 0, 10 * MOST_COINS)
 
 
 def _read_seat_or_nobody(vocabulary: Vocabulary, place: Place, value: object, what: str) -> int | None:
@@ -83,12 +76,12 @@ def _read_phase(_: Vocabulary, place: Place, value: object, what: str) -> str:
     return place.choice(value, what, list(dict.fromkeys(PHASES.values())))
 
 
-_ASPECTS: dict[str, Callable[[Vocabulary, Place, object, str], Any]] = {
+_ASPECTS: dict[str, Reader] = {
     "coins": _read_coins,
-    "cards": _read_cities,
-    "landmarks": _read_skylines,
-    "closed": _read_cities,
-    "invested": _read_invested,
+    "cards": _by_seat(_read_city),
+    "landmarks": _by_seat(_read_skyline),
+    "closed": _by_seat(_read_city),
+    "invested": _by_seat(_read_purse),
     "market": Vocabulary.known_counts,
     "to_move": _read_seat_or_nobody,
     "turn": Vocabulary.seat,
@@ -121,7 +114,8 @@ def read_step(place: Place, value: object, vocabulary: Vocabulary) -> Step:
     ((word, part),) = value.items()
     if word not in _STEPS:
         raise place.wrong(f"there is no step {brief(word)}; {did_you_mean(word, known)}")
-    return _STEPS[word](vocabulary, place, part, word)
+    step: Step = _STEPS[word](vocabulary, place, part, word)
+    return step
 
 
 def _read_throw(_: Vocabulary, place: Place, value: object, word: str) -> Step:
@@ -164,7 +158,7 @@ def _read_give(vocabulary: Vocabulary, place: Place, value: object, _: str) -> S
 
 
 def _read_take(vocabulary: Vocabulary, place: Place, value: object, _: str) -> Step:
-    parts = place.mapping(value, "take", ["player", "card", "closed"])
+    parts = place.given(value, "take", ["player", "card", "closed"])
     for key in ("player", "card"):
         if key not in parts:
             raise place.wrong(f"take lacks {key}; it reads like {{player: 1, card: forest}}")
@@ -192,7 +186,7 @@ def _read_refusal(vocabulary: Vocabulary, place: Place, value: object, _: str) -
     return Refusal(f"illegal: {{{step.text}}}" if ":" in step.text else f"illegal: {step.text}", step)
 
 
-_STEPS: dict[str, Callable[[Vocabulary, Place, object, str], Step]] = {
+_STEPS: dict[str, Reader] = {
     "roll": _read_throw,
     "reroll": _read_throw,
     "add_two": _read_yes_or_no,

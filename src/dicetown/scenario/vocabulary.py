@@ -25,7 +25,6 @@ class Vocabulary:
         self.landmarks = [mark.id for mark in ruleset.landmarks]
         self.known_cards = list(ruleset.game.establishments)
         self.known_landmarks = list(ruleset.game.landmarks)
-        self.purple = {card.id for card in ruleset.cards if card.major}
 
     # --------------------------------------------------------------- things in play
 
@@ -65,11 +64,7 @@ class Vocabulary:
 
     def known(self, place: Place, name: object) -> str:
         """A card or landmark of the game, in play or not."""
-        if isinstance(name, str) and name in self.known_things:
-            return name
-        raise place.wrong(
-            f"there is no card or landmark {brief(name)}; {did_you_mean(name, self.known_things)}"
-        )
+        return self._in_play(place, name, "card or landmark", self.known_things, self.known_things)
 
     # ---------------------------------------------------------------- groups and seats
 

@@ -14,7 +14,7 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 from dicetown.scenario.model import Counts, Position, Scenario, Seat
 from dicetown.scenario.place import Place, brief
-from dicetown.scenario.setup import check_position
+from dicetown.scenario.starting_position import check_position
 from dicetown.scenario.steps import MOST_COINS, read_expectation, read_step
 from dicetown.scenario.vocabulary import Vocabulary
 
@@ -116,7 +116,7 @@ def _say(problem: Exception) -> str:
 
 def _read_scenario(where: str, document: object) -> Scenario:
     place = Place(where)
-    parts = place.mapping(document, "the scenario", KEYS)
+    parts = place.given(document, "the scenario", KEYS)
     for key in ("name", "edition", "seats"):
         if key not in parts:
             raise place.wrong(f"it has no {key}; name, edition and seats are required")
@@ -178,7 +178,7 @@ def _read_position(place: Place, parts: dict[str, Any], ruleset: Ruleset, vocabu
 
 
 def _read_seat(place: Place, value: object, ruleset: Ruleset, vocabulary: Vocabulary) -> Seat:
-    parts = place.mapping(value, "the seat", SEAT_KEYS)
+    parts = place.given(value, "the seat", SEAT_KEYS)
     starting = Counter(ruleset.edition.starting_cards)
     return Seat(
         coins=place.number(parts.get("coins", ruleset.rules.start_coins), "coins", 0, MOST_COINS),

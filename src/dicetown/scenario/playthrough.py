@@ -13,8 +13,7 @@ from dicetown.rules import codes as c
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.market import row_to_refill
 from dicetown.rules.rng import seeded
-from dicetown.scenario.due import refusal_of_draw, refusal_of_step
-from dicetown.scenario.judging import Difference, judge
+from dicetown.scenario.differences import Difference, judge
 from dicetown.scenario.model import (
     Check,
     Decision,
@@ -26,7 +25,8 @@ from dicetown.scenario.model import (
     Throw,
     TunaThrow,
 )
-from dicetown.scenario.setup import deal, set_up
+from dicetown.scenario.refusals import refusal_of_draw, refusal_of_step
+from dicetown.scenario.starting_position import deal, set_up
 
 #: What is drawn where a scenario does not say is the same each time.
 SEED = 7
