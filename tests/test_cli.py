@@ -346,6 +346,17 @@ def test_playing_and_checking_start_at_once_and_without_numba() -> None:
     assert imported.stdout.strip().endswith("False")
 
 
+def test_asking_for_help_imports_no_command() -> None:
+    code = "import sys; from dicetown.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+    shown = "print([name for name in sys.modules if name.startswith('dicetown.commands.')])"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    ran = subprocess.run(
+        [sys.executable, "-c", code + shown], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "Let bots play each other" in ran.stdout
+    assert ran.stdout.splitlines()[-1] == "[]"
+
+
 def test_a_terminal_that_cannot_show_a_letter_shows_another() -> None:
     ran = run_process("play", "--players", "Ana,greedy", PYTHONIOENCODING="ascii")
     assert ran.returncode == 0, ran.stderr

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from tests.running import Run
 
-from dicetown.scenario import Result, describe_failure, main, read_scenarios, run_files, run_scenario
+from dicetown.errors import ScenarioError
+from dicetown.scenario import Result, describe_failure, read_scenarios, run_files, run_scenario
 
 BASE = "edition: ciudad\nsets: [base]\n"
 TWO = "seats: [{coins: 3}, {coins: 3}]\n"
@@ -407,14 +409,13 @@ expect: {coins: [1, 1], turn: 1}
 """
 
 
-def test_a_failure_shows_both_sides_and_the_events(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure_shows_both_sides_and_the_events(dicetown: Run, tmp_path: Path) -> None:
     file = tmp_path / "wrong.yaml"
     file.write_text(WRONG, encoding="utf-8")
-    assert main([file]) == 1
+    ran = dicetown("scenario", file)
+    assert ran.status == 1
     assert (
-        capsys.readouterr().out
+        ran.out
         == f"""\
 FAILED Cafés are dear (R12, R14)
   {file}, scenario 1
@@ -433,13 +434,12 @@ FAILED Cafés are dear (R12, R14)
     )
 
 
-def test_an_error_shows_its_sentence_and_the_events(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_error_shows_its_sentence_and_the_events(dicetown: Run, tmp_path: Path) -> None:
     file = tmp_path / "error.yaml"
     file.write_text(WRONG.replace("- roll: [3]", "- roll: [1, 1]"), encoding="utf-8")
-    assert main([file]) == 1
-    assert capsys.readouterr().out.splitlines() == [
+    ran = dicetown("scenario", file)
+    assert ran.status == 1
+    assert ran.out.splitlines() == [
         "ERROR Cafés are dear (R12, R14)",
         f"  {file}, scenario 1",
         "  step 1: roll: [1, 1] is not possible; possible: roll: [a].",
@@ -451,13 +451,13 @@ def test_an_error_shows_its_sentence_and_the_events(
     ]
 
 
-def test_files_and_folders_are_run_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_and_folders_are_run_together(dicetown: Run, tmp_path: Path) -> None:
     good = WRONG.replace("[1, 1], turn: 1", "[2, 2], turn: 0")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "two.yaml").write_text(f"{good}---\n{good}", encoding="utf-8")
     (tmp_path / "one.yaml").write_text(good, encoding="utf-8")
-    assert main([tmp_path / "one.yaml", tmp_path / "folder"]) == 0
-    assert capsys.readouterr().out == "3 passed, 0 failed\n"
+    ran = dicetown("scenario", tmp_path / "one.yaml", tmp_path / "folder")
+    assert (ran.status, ran.out) == (0, "3 passed, 0 failed\n")
     (tmp_path / "wrong.yml").write_text(f"{good}---\n{WRONG}", encoding="utf-8")
     lines: list[str] = []
     assert run_files([tmp_path], write=lines.append) == (4, 1)
@@ -468,20 +468,19 @@ def test_files_and_folders_are_run_together(tmp_path: Path, capsys: pytest.Captu
     "content", ["", "name: [", "name: X\nedition: ciudad\nseats: [{}, {cards: {nope: 1}}]\n"]
 )
 def test_a_file_that_cannot_be_read_is_said_before_anything_is_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
+    dicetown: Run, tmp_path: Path, content: str
 ) -> None:
     (tmp_path / "a.yaml").write_text(WRONG, encoding="utf-8")
     (tmp_path / "b.yaml").write_text(content, encoding="utf-8")
-    assert main([tmp_path / "a.yaml", tmp_path / "b.yaml"]) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert "b.yaml" in output.err
-    assert output.err.count("\n") == 1
+    ran = dicetown("scenario", tmp_path / "a.yaml", tmp_path / "b.yaml")
+    assert (ran.status, ran.out) == (2, "")
+    assert "b.yaml" in ran.err
+    assert ran.err.count("\n") == 1
 
 
-def test_no_file_at_all_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "name one or more YAML files" in capsys.readouterr().err
+def test_no_file_at_all_is_said_in_a_sentence() -> None:
+    with pytest.raises(ScenarioError, match="name one or more YAML files"):
+        run_files([])
 
 
 def test_every_kind_of_event_is_told() -> None:

@@ -21,6 +21,7 @@ from dicetown.commands.figures import (
     print_json,
     print_table,
     progress_bar,
+    share_of,
     stdout_for_figures,
 )
 from dicetown.commands.inputs import read_bots, read_ruleset
@@ -41,8 +42,6 @@ from dicetown.errors import ArenaError
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
-
-_MANY = 10_000  # games from which shares are worth another digit
 
 
 def run(
@@ -168,15 +167,15 @@ def show(report: Report) -> None:
 
 def _standings(report: Report) -> Table:
     table = make_table(["bot"], ["games", "wins", "share", "95 % interval", "by chance", "Elo", "openskill"])
-    digits = 1 if report.games < _MANY else 2
+    share = share_of(report.games)
     for line in sorted(report.lines, key=lambda line: -line.elo.elo):
         low, high = line.interval
         table.add_row(
             line.bot,
             f"{line.games:,}",
             f"{line.wins:,}",
-            f"{line.share:.{digits}%}",
-            f"{low:.{digits}%} – {high:.{digits}%}",
+            share(line.share),
+            f"{share(low)} – {share(high)}",
             f"{line.expected:.0%}",
             f"{round(line.elo.elo):+d} ({round(line.elo.low):+d} … {round(line.elo.high):+d})",
             f"{line.skill.mu:.1f} ± {line.skill.reach:.1f}",

@@ -94,6 +94,16 @@ def waiting(message: str) -> Iterator[None]:
         yield
 
 
+def share_of(games: int) -> Callable[[float], str]:
+    """How shares of so many games are written: from ten thousand on, another digit is worth reading.
+
+    >>> share_of(100)(0.123456), share_of(10_000)(0.123456)
+    ('12.3%', '12.35%')
+    """
+    digits = 1 if games < 10_000 else 2
+    return lambda share: f"{share:.{digits}%}"
+
+
 def grouped(number: float) -> str:
     """A number as people read it: three digits that matter.
 

@@ -163,8 +163,7 @@ def run(
         ),
     ] = None,
     players: Annotated[
-        str | None,
-        typer.Option(help="How many, or several numbers with commas (2,3,4).", show_default="4"),
+        str | None, typer.Option(help="How many, or several numbers with commas (2,3,4).", show_default="4")
     ] = None,
     bots: Annotated[
         list[str] | None,
@@ -175,10 +174,7 @@ def run(
             show_default="greedy",
         ),
     ] = None,
-    games: Annotated[
-        int | None,
-        unset("How many of each sample; else what a study needs.", min=1),
-    ] = None,
+    games: Annotated[int | None, unset("How many of each sample; else what a study needs.", min=1)] = None,
     seed: Annotated[int, typer.Option(help="The same seed, the same games, on any machine.")] = 0,
     out: Annotated[
         Path | None,

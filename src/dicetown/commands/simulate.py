@@ -14,6 +14,7 @@ from dicetown.commands.figures import (
     print_json,
     print_table,
     progress_bar,
+    share_of,
     stdout_for_figures,
 )
 from dicetown.commands.inputs import read_ruleset, split
@@ -25,7 +26,6 @@ from dicetown.readiness import say_aside
 from dicetown.rules.ruleset import Ruleset
 
 _USUAL_PLAYERS = 4
-_MANY = 10_000  # games from which shares are worth another digit
 
 
 def run(
@@ -83,13 +83,13 @@ def _seat(ruleset: Ruleset, players: int | None, bots: list[str]) -> list[str]:
 
 def _print(result: Simulation) -> None:
     table = make_table(["seat", "bot"], ["wins", "share", "95 % interval"])
-    digits = 1 if result.games < _MANY else 2
+    share = share_of(result.games)
     for seat, bot in enumerate(result.bots):
         low, high = result.intervals[seat]
-        shares = (f"{result.shares[seat]:.{digits}%}", f"{low:.{digits}%} – {high:.{digits}%}")
+        shares = (share(result.shares[seat]), f"{share(low)} – {share(high)}")
         table.add_row(str(seat + 1), bot, f"{result.wins[seat]:,}", *shares)
     if result.draws:
-        table.add_row("", "drawn", f"{result.draws:,}", f"{result.draw_share:.{digits}%}", "")
+        table.add_row("", "drawn", f"{result.draws:,}", share(result.draw_share), "")
     print_table(table)
     console = make_console()
     console.print(_pace(result), soft_wrap=True)

@@ -18,14 +18,13 @@ True
 from dicetown.scenario.files import load_scenarios, read_scenarios
 from dicetown.scenario.model import Scenario
 from dicetown.scenario.playthrough import Result, run_scenario
-from dicetown.scenario.report import describe_failure, main, run_files
+from dicetown.scenario.report import describe_failure, run_files
 
 __all__ = [
     "Result",
     "Scenario",
     "describe_failure",
     "load_scenarios",
-    "main",
     "read_scenarios",
     "run_files",
     "run_scenario",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -33,16 +32,6 @@ from dicetown.scenario.files import load_scenarios
 from dicetown.scenario.playthrough import Result, run_scenario
 
 Write = Callable[[str], object]
-
-
-def main(paths: Iterable[str | Path]) -> int:
-    """Run the scenarios of files and folders; 0: all hold, 1: some do not, 2: a file cannot be read."""
-    try:
-        _, failed = run_files(paths)
-    except ScenarioError as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    return 1 if failed else 0
 
 
 def run_files(paths: Iterable[str | Path], write: Write = print) -> tuple[int, int]:
