@@ -13,10 +13,9 @@ from dicetown.errors import RulesetError, ScenarioError
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 from dicetown.scenario.model import Counts, Position, Scenario, Seat
-from dicetown.scenario.place import Place, brief
+from dicetown.scenario.place import Place, PlaceInGame, brief
 from dicetown.scenario.starting_position import check_position
 from dicetown.scenario.steps import MOST_COINS, read_expectation, read_step
-from dicetown.scenario.vocabulary import Vocabulary
 
 KEYS = (
     "name", "rule", "edition", "sets", "house", "seats", "turn", "market", "deck", "landmark_market",
@@ -123,11 +122,11 @@ def _read_scenario(where: str, document: object) -> Scenario:
     name = place.text(parts["name"], "name")
     place = Place(f'{where} "{name}"')
     ruleset, players = _read_ruleset(place, parts)
-    vocabulary = Vocabulary(ruleset, players)
-    position = _read_position(place, parts, ruleset, vocabulary)
+    here = PlaceInGame.of(place.where, ruleset, players)
+    position = _read_position(here, parts, ruleset)
     play = place.listing(parts.get("play", []), "play")
-    steps = [read_step(place.inside(f"step {n}"), step, vocabulary) for n, step in enumerate(play, start=1)]
-    expect = read_expectation(place.inside("expect"), parts.get("expect", {}), vocabulary)
+    steps = [read_step(here.inside(f"step {n}"), step) for n, step in enumerate(play, start=1)]
+    expect = read_expectation(here.inside("expect"), parts.get("expect", {}))
     check_position(place, ruleset, position)
     return Scenario(name, _read_rules(place, parts), where, ruleset, position, tuple(steps), expect)
 
@@ -156,20 +155,20 @@ def _read_ruleset(place: Place, parts: dict[str, Any]) -> tuple[Ruleset, int]:
         raise ScenarioError(f"{place.where}: {printable}") from None
 
 
-def _read_position(place: Place, parts: dict[str, Any], ruleset: Ruleset, vocabulary: Vocabulary) -> Position:
+def _read_position(place: PlaceInGame, parts: dict[str, Any], ruleset: Ruleset) -> Position:
     def cards(key: str) -> Counts | None:
-        return vocabulary.counts(place, parts[key], key) if key in parts else None
+        return place.counts(parts[key], key) if key in parts else None
 
     def landmarks(key: str) -> tuple[str, ...] | None:
-        return vocabulary.landmark_list(place, parts[key], key) if key in parts else None
+        return place.landmark_list(parts[key], key) if key in parts else None
 
     seats = [
-        _read_seat(place.inside(f"seat {number}"), seat, ruleset, vocabulary)
+        _read_seat(place.inside(f"seat {number}"), seat, ruleset)
         for number, seat in enumerate(parts["seats"])
     ]
     return Position(
         tuple(seats),
-        vocabulary.seat(place, parts.get("turn", 0), "turn"),
+        place.seat(parts.get("turn", 0), "turn"),
         cards("market"),
         cards("deck"),
         landmarks("landmark_market"),
@@ -177,13 +176,13 @@ def _read_position(place: Place, parts: dict[str, Any], ruleset: Ruleset, vocabu
     )
 
 
-def _read_seat(place: Place, value: object, ruleset: Ruleset, vocabulary: Vocabulary) -> Seat:
+def _read_seat(place: PlaceInGame, value: object, ruleset: Ruleset) -> Seat:
     parts = place.given(value, "the seat", SEAT_KEYS)
     starting = Counter(ruleset.edition.starting_cards)
     return Seat(
         coins=place.number(parts.get("coins", ruleset.rules.start_coins), "coins", 0, MOST_COINS),
-        cards=vocabulary.counts(place, parts["cards"], "cards") if "cards" in parts else dict(starting),
-        landmarks=vocabulary.landmark_list(place, parts.get("landmarks", []), "landmarks"),
-        closed=vocabulary.counts(place, parts.get("closed", {}), "closed"),
+        cards=place.counts(parts["cards"], "cards") if "cards" in parts else dict(starting),
+        landmarks=place.landmark_list(parts.get("landmarks", []), "landmarks"),
+        closed=place.counts(parts.get("closed", {}), "closed"),
         invested=place.number(parts.get("invested", 0), "invested", 0, MOST_COINS),
     )
