@@ -37,7 +37,7 @@ def run(
     thinker = make_thinker(bot or USUAL_BOT, seconds=seconds, playouts=playouts)
     ready(say_aside)
     with waiting(f"{thinker.name} …"):
-        advice = advise(game, thinker, seed)
+        advice = advise(game, thinker, seed=seed)
     if as_json:
         print_json(advice.as_dict())
     else:

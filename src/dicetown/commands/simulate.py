@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dicetown.arena.engines.engine import LOCAL, RAY, Where, open_engine
+from dicetown.arena.engines import LOCAL, RAY, Where, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.commands.figures import (
     grouped,
