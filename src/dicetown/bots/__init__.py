@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from dicetown.bots.bot import Bot, BotMaker, Option, RuleBot
+from dicetown.bots.bot import Bot, BotMaker, Option
 from dicetown.bots.levels import level_makers
 from dicetown.bots.roster import BOTS, find_bot, known_bots, make_bot, minds_for, register
-from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
+from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, RuleBot, ScriptBot
 from dicetown.bots.rules.scripts import load_scripts
 from dicetown.bots.search.bots import FlatBot, SearchBot
 from dicetown.bots.view import View

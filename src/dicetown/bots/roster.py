@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.bot import Bot, BotMaker, RuleBot
+from dicetown.bots.bot import Bot, BotMaker
 from dicetown.bots.mind import MIND
+from dicetown.bots.rules.bots import RuleBot
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
 from dicetown.suggestions import did_you_mean

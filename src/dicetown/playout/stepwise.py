@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dicetown.bots.choose import choose_as
+from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.view import View
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER

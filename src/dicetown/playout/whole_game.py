@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import kernel, name_record

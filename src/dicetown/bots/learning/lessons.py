@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.learning.judge import N_SEEN, NET, Net, look_around
 from dicetown.bots.mind import Minds
 from dicetown.bots.roster import minds_for
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules import codes as c
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import BUILD, OVER, ROLL

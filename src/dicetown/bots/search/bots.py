@@ -7,8 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
-from dicetown.bots.bot import Bot, Option, RuleBot
+from dicetown.bots.bot import Bot, Option
 from dicetown.bots.roster import make_bot
+from dicetown.bots.rules.bots import RuleBot
 from dicetown.bots.search.think import Manner, Thinker, Thought
 from dicetown.bots.view import View
 from dicetown.errors import BotError

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.learning.nets import net_for
 from dicetown.bots.mind import MIND
 from dicetown.bots.roster import minds_for
+from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.search.main_line import Step, follow
 from dicetown.bots.search.recognise import recognise
 from dicetown.bots.search.regrowth import FURTHEST, NOWHERE, find_position

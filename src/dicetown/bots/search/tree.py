@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.learning.judge import Net, judge
 from dicetown.bots.mind import SCRIPT, Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import DRAW, MAX_PLAYERS, OVER, TWO_DICE_BASE
 from dicetown.rules.kernel import kernel, name_record

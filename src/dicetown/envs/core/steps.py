@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.sight import Sight, flags, mark_legal, meant_by, see, shorts
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.choices import find_choices

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from numba import cuda
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.batch import PATIENCE
 from dicetown.envs.core.sight import Sight, flags, meant_by, see, shorts
 from dicetown.envs.core.steps import (

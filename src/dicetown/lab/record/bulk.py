@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots import minds_for
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.lab.record.rows import (
     GAME_ROW,
     PLAYER_ROW,
