@@ -82,6 +82,7 @@ lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/vulture
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(NPM) run --silent lint
 
 types: $(DEV) ## check the types

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dicetown.arena import ready, simulate
-from dicetown.arena.engines.engine import Engine, LocalEngine, open_engine
+from dicetown.arena.engines import Engine, LocalEngine, open_engine
 from dicetown.arena.simulate import Simulation
 from dicetown.rules.ruleset import Ruleset
 

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 
 from dicetown import Ruleset
 from dicetown.lab.record.gather import gather
-from dicetown.lab.report.report import compose, write_markdown
+from dicetown.lab.report.report import compose
+from dicetown.lab.report.write import write_markdown
 from dicetown.lab.studies.study import Wish, find_study, samples_for, usual_games
 from dicetown.material import load
 

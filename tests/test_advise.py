@@ -1,4 +1,4 @@
-"""Asking a bot: ``Game.advise`` and ``dicetown advise``."""
+"""Asking a bot: ``advise`` and ``dicetown advise``."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ from tests.running import Run
 
 from dicetown import Action, DicetownError, Game, Outcome, Ruleset
 from dicetown.bots.search.think import ready
+from dicetown.review import advise
 
 BASE = Ruleset("deluxe", sets=["base"])
 QUICK = "search:playouts=400:threads=1"
@@ -39,7 +40,7 @@ def saved(game: Game, tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("compiled")
 def test_advice_has_every_legal_action_with_everybodys_chance(game: Game) -> None:
     before = game.position()
-    advice = game.advise(QUICK)
+    advice = advise(game, QUICK)
     assert game.position() == before
     assert {option.action for option in advice.options} == set(game.legal_actions())
     assert advice.best == advice.options[0].action
@@ -55,7 +56,7 @@ def test_advice_has_every_legal_action_with_everybodys_chance(game: Game) -> Non
 
 @pytest.mark.usefixtures("compiled")
 def test_the_same_playouts_and_seed_give_the_same_advice(game: Game) -> None:
-    first, again, other = game.advise(QUICK), game.advise(QUICK), game.advise(QUICK, seed=1)
+    first, again, other = advise(game, QUICK), advise(game, QUICK), advise(game, QUICK, seed=1)
     assert first.options == again.options
     assert first.main_line == again.main_line
     assert first.options != other.options
@@ -63,7 +64,7 @@ def test_the_same_playouts_and_seed_give_the_same_advice(game: Game) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_the_main_line_begins_with_the_best_action_and_can_be_played(game: Game) -> None:
-    advice = game.advise("search:playouts=20000:threads=1")
+    advice = advise(game, "search:playouts=20000:threads=1")
     assert advice.main_line[0].move == advice.best
     assert 2 <= len(advice.main_line) <= 8
     again = Game.from_position(advice.position, chance="manual")
@@ -78,7 +79,7 @@ def test_the_main_line_begins_with_the_best_action_and_can_be_played(game: Game)
 
 @pytest.mark.usefixtures("compiled")
 def test_a_single_legal_action_has_its_chances_too() -> None:
-    advice = Game(BASE, players=2, seed=3).advise(QUICK)
+    advice = advise(Game(BASE, players=2, seed=3), QUICK)
     assert [option.action.text for option in advice.options] == ["roll 1"]
     assert 0.2 < advice.options[0].chances[0] < 0.8
 
@@ -87,14 +88,14 @@ def test_there_is_no_advice_where_nobody_decides(game: Game) -> None:
     waiting = Game(BASE, players=2, seed=3, chance="manual")
     waiting.play("roll 1")
     with pytest.raises(DicetownError, match="waits for dice or a draw"):
-        waiting.advise()
+        advise(waiting)
     short = Game(Ruleset("deluxe", sets=["base"], house={"max_turns": 1}), players=2, seed=3)
     while not short.over:
         short.play(short.legal_actions()[0])
     with pytest.raises(DicetownError, match="The game is over"):
-        short.advise()
+        advise(short)
     with pytest.raises(DicetownError, match='"greedy" knows no chances'):
-        game.advise("greedy")
+        advise(game, "greedy")
 
 
 # -------------------------------------------------------------------- the command line
@@ -123,7 +124,7 @@ def test_json_is_the_whole_advice(dicetown: Run, saved: Path, game: Game) -> Non
     status, out, err = dicetown("advise", saved, "--playouts", 400, "--bot", "search:threads=1", "--json")
     assert (status, err) == (0, "")
     told = json.loads(out)
-    expected = game.advise(QUICK).as_dict()
+    expected = advise(game, QUICK).as_dict()
     assert told.pop("seconds") >= 0
     assert told == {key: value for key, value in expected.items() if key != "seconds"}
     assert set(told["options"][0]) == {"action", "chances", "low", "high", "error", "visits"}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
+from types import FunctionType
 
 import pytest
 
@@ -36,11 +37,29 @@ def test_code_compiled_from_other_sources_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "_twins", {})
-    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path)
-    for folder, ready in [("envs-0123456789abcdef", False), (f"envs-{kernel._fingerprint('envs')}", True)]:
-        (tmp_path / folder / "envs_1").mkdir(parents=True)
-        (tmp_path / folder / "envs_1" / "steps.begin_games-200.py311.1.nbc").touch()
+    monkeypatch.setattr(kernel, "cache_root", lambda: tmp_path)
+    kernel.cache_folder.cache_clear()
+    for state, ready in [("0123456789abcdef", False), (kernel.fingerprint(begin_games), True)]:
+        folder = tmp_path / "dicetown.envs.core.steps.begin_games" / state / "core_1"
+        folder.mkdir(parents=True)
+        (folder / "steps.begin_games-200.py311.1.nbc").touch()
         assert kernel.is_on_disk(begin_games) is ready
+    kernel.cache_folder.cache_clear()
+
+
+def test_of_the_states_of_a_kernel_three_stay_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "cache_root", lambda: tmp_path)
+    kernel.cache_folder.cache_clear()
+    states = tmp_path / "dicetown.envs.core.steps.begin_games"
+    for age, state in enumerate(["a", "b", "c", "d"]):
+        (states / state).mkdir(parents=True)
+        os.utime(states / state, (1000 - age, 1000 - age))
+    assert isinstance(begin_games, FunctionType)
+    assert kernel._make_room(begin_games).parent == states
+    assert sorted(folder.name for folder in states.iterdir()) == ["a", "b"]  # and the one to come
+    kernel.cache_folder.cache_clear()
 
 
 def test_only_kernels_can_be_ready() -> None:

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.arena.halls import Errand, Workshop
+from tests.arena.jobs import Errand, Workshop
 
 from dicetown import Ruleset
 from dicetown.arena.contests.contestants import enter
 from dicetown.arena.contests.schedule import Schedule
-from dicetown.arena.contests.tables import QuickHall, Setting, SteppedHall
-from dicetown.arena.engines import ray_worker
-from dicetown.arena.engines.engine import Effort, LocalEngine, open_engine, portion
+from dicetown.arena.contests.tables import QuickJob, Setting, SteppedJob
+from dicetown.arena.engines import Effort, LocalEngine, open_engine, portion, ray_worker
 from dicetown.arena.engines.ray_engine import _player
-from dicetown.arena.simulate import Hall
+from dicetown.arena.simulate import SimulationJob
 from dicetown.errors import ArenaError, BotError, MissingExtra, RulesetError
 
 
@@ -116,18 +115,18 @@ def own_process() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("own_process")
-def test_a_process_sets_up_its_worker_once_for_all_tasks_of_a_venue(tmp_path: Path) -> None:
-    venue = pickle.dumps(Workshop(tmp_path))  # which would refuse to be prepared twice
+def test_a_process_opens_a_job_once_for_all_its_tasks(tmp_path: Path) -> None:
+    job = pickle.dumps(Workshop(tmp_path))  # which would refuse to be prepared twice
     tasks = [pickle.dumps(Errand(number)) for number in range(3)]
-    assert [ray_worker.work(ray_worker.this_code(), venue, task) for task in tasks] == [0, 2, 4]
+    assert [ray_worker.work(ray_worker.this_code(), job, task) for task in tasks] == [0, 2, 4]
 
 
 @pytest.mark.usefixtures("own_process")
-def test_a_new_venue_takes_the_place_of_the_last(tmp_path: Path) -> None:
+def test_a_new_job_takes_the_place_of_the_last(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        venue = pickle.dumps(Workshop(tmp_path / name))
-        assert ray_worker.work(ray_worker.this_code(), venue, pickle.dumps(Errand(21))) == 42
+        job = pickle.dumps(Workshop(tmp_path / name))
+        assert ray_worker.work(ray_worker.this_code(), job, pickle.dumps(Errand(21))) == 42
     assert len(list(tmp_path.glob("*/prepared-*"))) == 2
 
 
@@ -158,9 +157,10 @@ class _Ray:
 def test_where_games_are_played_can_travel() -> None:
     ruleset = Ruleset("deluxe", sets=["base"], house={"max_turns": 60})
     setting = Setting(ruleset, Schedule(2, 2), enter(["greedy", "random"]), 7)
-    for venue in (Hall(ruleset, ["greedy"] * 3, 7), QuickHall(setting), SteppedHall(setting)):
-        assert pickle.loads(pickle.dumps(venue)) == venue
-        venue.open(threading.Event()).close()
+    for job in (SimulationJob(ruleset, ["greedy"] * 3, 7), QuickJob(setting), SteppedJob(setting)):
+        assert pickle.loads(pickle.dumps(job)) == job
+        with job.open(threading.Event()):
+            pass
 
 
 # ------------------------------------------------------------------ clusters that are not

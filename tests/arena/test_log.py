@@ -13,7 +13,7 @@ from dicetown.arena.contests.log import ArenaLog
 from dicetown.arena.contests.log_file import header_of, own_log
 from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.tournament import Tournament, play_tournament
-from dicetown.arena.engines.engine import LocalEngine
+from dicetown.arena.engines import LocalEngine
 from dicetown.errors import ArenaError
 
 QUICK = ["greedy", "cheese", "random"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from ray import cluster_utils
-from tests.arena.halls import Errand, HeldHall, Workshop
+from tests.arena.jobs import Errand, HeldJob, Workshop
 from tests.arena.test_tournament import bad, tournament
 from tests.running import Run
 
@@ -23,13 +23,12 @@ from dicetown.arena import simulate
 from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import Hypotheses
 from dicetown.arena.contests.tournament import Tournament, play_tournament
-from dicetown.arena.engines import ray_engine
-from dicetown.arena.engines.engine import LocalEngine, open_engine
+from dicetown.arena.engines import LocalEngine, open_engine, ray_engine
 from dicetown.arena.engines.ray_engine import RayEngine
 from dicetown.arena.simulate import Chunk, Tally
 from dicetown.errors import ArenaError, BotError
 from dicetown.playout.table import ready
-from dicetown.rules.kernel import cache_folder
+from dicetown.rules.kernel import cache_root
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -149,8 +148,8 @@ def test_a_machine_that_dies_is_made_good(engine: RayEngine, cluster: Any, tmp_p
         return False
 
     chunks = (Chunk(first, 50) for first in range(0, 1000, 50))
-    hall = HeldHall(BASE, ["greedy"] * 2, 8, tmp_path)
-    effort = engine.work_off(hall, chunks, lambda chunk, sums: tally.join(sums), look)
+    job = HeldJob(BASE, ["greedy"] * 2, 8, tmp_path)
+    effort = engine.work_off(job, chunks, lambda chunk, sums: tally.join(sums), look)
     assert tally == simulate(BASE, 2, ["greedy"], 1000, seed=8, threads=1).tally
     assert effort.lost_workers >= 1
     assert effort.played_again >= 1
@@ -189,7 +188,7 @@ def test_a_task_that_fails_stops_everything_with_its_sentence(engine: RayEngine,
 def test_what_nobody_expected_tells_where_it_was(engine: RayEngine, tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError, match="nobody expects this") as broken:
         engine.work_off(Workshop(tmp_path), iter([Errand(1, "breaks")]), lambda task, done: None)
-    assert "halls.py" in "".join(broken.value.__notes__)
+    assert "jobs.py" in "".join(broken.value.__notes__)
 
 
 def test_another_dicetown_on_a_machine_stops_everything(
@@ -204,7 +203,7 @@ def test_a_machine_without_dicetown_is_named(
     engine: RayEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def player(ray: Any, cores: int) -> Any:
-        def play(code: str, venue: bytes, task: bytes) -> None:
+        def play(code: str, job: bytes, task: bytes) -> None:
             raise ModuleNotFoundError("old-machine", name="dicetown.arena")
 
         return ray.remote(play)
@@ -268,7 +267,7 @@ def test_the_command_prints_what_a_cluster_found(engine: RayEngine, dicetown: Ru
 def test_a_cluster_of_its_own_is_started_and_ended(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "dicetown", "arena", "--bots", "greedy,random", "--games", "40"]
     ready()  # or it would say that it compiles, in a home where nothing is compiled yet
-    kernels = {"NUMBA_CACHE_DIR": str(cache_folder().parent.parent)}
+    kernels = {"NUMBA_CACHE_DIR": str(cache_root().parent)}
     home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
     ran = subprocess.run(
         [*command, "--engine", "ray", "--address", "local", "--threads", "1", "--json"],

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready
 from dicetown.bots import minds_for
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
+from dicetown.bots.rules.choose import choose_as
 from dicetown.material import load
 from dicetown.material import model as m
 from dicetown.rules.chance import draw_outcome, waits_for_chance

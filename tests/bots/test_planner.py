@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready, simulate
 from dicetown.bots import make_bot, minds_for
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MAX_WEIGHTS, MIND
+from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.rules.planner import WEIGHTS
 from dicetown.bots.rules.planner_weights import (
     START,

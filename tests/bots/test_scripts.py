@@ -5,8 +5,8 @@ import pytest
 from dicetown import Ruleset
 from dicetown.arena import BotTable, ready, simulate
 from dicetown.bots import BOTS
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MAX_WANTS
+from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.rules.scripts import GAMES, Script, game_of, load_scripts, scripts_for
 from dicetown.errors import BotError, MaterialError
 from dicetown.material import load

@@ -11,7 +11,7 @@ from dicetown import Game, Ruleset, readiness
 from dicetown.bots import View, make_bot
 from dicetown.bots.search import think
 from dicetown.bots.search.bots import ThinkingBot
-from dicetown.bots.search.think import Manner, Mind, Tree, expected_minds
+from dicetown.bots.search.think import Manner, Thinker, Tree, expected_minds
 from dicetown.errors import BotError
 from dicetown.material import load
 from dicetown.rules.chance import waits_for_chance
@@ -57,7 +57,7 @@ def test_with_a_budget_of_playouts_the_same_seed_gives_the_same_thought(bot: str
 
 def test_every_legal_action_is_looked_at_and_chances_add_up() -> None:
     view = View.of(opening())
-    thought = Mind(Manner(playouts=600, threads=2)).think(view, seed=1)
+    thought = Thinker(Manner(playouts=600, threads=2)).think(view, seed=1)
     assert sorted(one.action for one in thought.candidates) == [one.number for one in view.legal_actions]
     assert thought.playouts == sum(one.visits for one in thought.candidates) <= 600
     for candidate in thought.candidates:
@@ -95,18 +95,18 @@ def test_who_only_has_to_choose_stops_when_the_best_is_clear(manner: Manner) -> 
     three = ["train_station", "shopping_mall", "amusement_park"]
     ahead = {"coins": 30, "landmarks": three, "cards": {"wheat_field": 1}}
     game = after(position(BASE, [ahead, {"coins": 3, "cards": {"ranch": 2}}]), "roll 1", "dice 6")
-    thought = Mind(manner).think(View.of(game), seed=1, hasty=True)
+    thought = Thinker(manner).think(View.of(game), seed=1, hasty=True)
     assert str(View.of(game).notation.action(thought.best.action)) == "build radio_tower"
     assert thought.playouts < 40_000
     # Who wants to know what every action is worth gets all that was paid for.
     actions = len(thought.candidates)
-    patient = Mind(Manner(playouts=4_000, threads=2)).think(View.of(game), seed=1)
+    patient = Thinker(Manner(playouts=4_000, threads=2)).think(View.of(game), seed=1)
     assert 4_000 - 4 * actions <= patient.playouts <= 4_000
 
 
 def test_who_has_seen_enough_takes_no_more_time() -> None:
     view = View.of(opening())
-    thought = Mind(Manner(seconds=60.0, enough=900, threads=2)).think(view, seed=1)
+    thought = Thinker(Manner(seconds=60.0, enough=900, threads=2)).think(view, seed=1)
     assert 900 - 8 * len(view.legal_actions) <= thought.playouts <= 900
 
 
@@ -169,7 +169,7 @@ def test_a_tree_goes_on_where_it_has_been() -> None:
 @pytest.mark.parametrize("manner", [Manner(seconds=1.0, threads=1), Manner(playouts=20_000, threads=1)])
 def test_a_thinker_with_time_remembers_and_one_with_playouts_does_not(manner: Manner) -> None:
     game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
-    mind = Mind(manner)
+    mind = Thinker(manner)
     game.play(game.notation.action(mind.think(View.of(game), seed=1).best.action))
     go_on_to_the_next_decision(game, seat=0)
     mind._sit_down(View.of(game))
@@ -186,7 +186,7 @@ def test_after_a_first_thought_nothing_is_left_to_compile(monkeypatch: pytest.Mo
     for module in (think, readiness):
         monkeypatch.setattr(module, "compiled", note)
     game = Game.from_position(opening(players=2).position(), seed=1, chance="manual")
-    mind = Mind(Manner(seconds=0.05, threads=1))
+    mind = Thinker(Manner(seconds=0.05, threads=1))
     game.play(game.notation.action(mind.think(View.of(game), seed=1).best.action))
     at_first = set(asked_for)
     go_on_to_the_next_decision(game, seat=0)
@@ -215,7 +215,7 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence(spec: str, sentenc
 def test_who_follows_a_list_goes_on_with_it_within_the_tree() -> None:
     follower = {"coins": 9, "cards": {"wheat_field": 1, "bakery": 1, "forest": 2}}
     view = View.of(after(position(BASE, [{"coins": 5}, follower, follower]), "roll 1", "dice 4"))
-    mind = Mind(Manner(playouts=20_000, threads=1))
+    mind = Thinker(Manner(playouts=20_000, threads=1))
     thought = mind.think(view, seed=3)
     tree, t, s, log, choices = thought.tree, view.tables, copy(view.state), new(LOG), new(CHOICES)
     followed = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dicetown.bots import minds_for
-from dicetown.bots.choose import choose_as
+from dicetown.bots.rules.choose import choose_as
 from dicetown.game import Game
 from dicetown.game.events import Built, Demolished, Event, HandedOver, Paid, Returned, TurnBegan
 from dicetown.game.notation import numbers_of

@@ -46,12 +46,12 @@ class Impatience:
         self._pressed = threading.Event()
         self._parts = 0
 
-        def work(recorder: Recorder, task: PartTask) -> dict[str, bytes] | None:
+        def record(recorder: Recorder, task: PartTask) -> dict[str, bytes] | None:
             self._wait_from_the_second_part_on()
             return original(recorder, task)
 
-        original = Recorder.work
-        monkeypatch.setattr(Recorder, "work", work)
+        original = Recorder.record
+        monkeypatch.setattr(Recorder, "record", record)
 
     def __call__(self, done: int, total: int) -> None:
         if done:

@@ -17,8 +17,9 @@ from dicetown.lab.record.sample import Sample
 from dicetown.lab.report.markdown import anchor
 from dicetown.lab.report.plots import draw
 from dicetown.lab.report.plots_look import DESK, NIGHT, PHONE, Sheet
-from dicetown.lab.report.report import PAGE, PLOTS, TEXT, Report, compose, write_markdown, write_report
+from dicetown.lab.report.report import PLOTS, Report, compose
 from dicetown.lab.report.terminal import drawn_table, tables_of
+from dicetown.lab.report.write import PAGE, TEXT, write_markdown, write_report
 from dicetown.lab.studies import claims, dice, editions, openings, pace
 from dicetown.lab.studies.claims_plan import load_claims, sample_name
 from dicetown.material import LANGUAGES

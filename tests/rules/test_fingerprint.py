@@ -1,34 +1,76 @@
-"""Compiled code is kept under a fingerprint of its sources; nothing that is compiled may be missing in it."""
+"""Compiled code is kept under a fingerprint of what it was made of; nothing that matters is missing in it."""
 
-import ast
-from pathlib import Path
+from __future__ import annotations
 
+from collections.abc import Callable
+from types import FunctionType
+
+import numpy as np
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "dicetown"
-MARK = "from dicetown.rules.kernel import"
-MODULES = sorted([*PACKAGE.glob("bots/*.py"), *PACKAGE.glob("arena/*.py")])
+from dicetown.rules import kernel as kernels
+from dicetown.rules.kernel import fingerprint, kernel, name_record
+
+SAID = """
+def inner(a: int) -> int:
+    return a + STEP
+
+def outer(a: int, thing: Thing) -> int:
+    '''What it says about itself.'''
+    return inner(a) * int(FACTORS[0]) + int(thing.size)
+"""
 
 
-def is_kernel(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef) and any(
-        isinstance(name, ast.Name) and name.id == "kernel"
-        for decorator in node.decorator_list
-        for name in ast.walk(decorator)
-    )
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made known here is forgotten afterwards."""
+    for register in ("_kernels", "_records"):
+        monkeypatch.setattr(kernels, register, dict(getattr(kernels, register)))
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_what_kernels_use_comes_from_modules_in_the_fingerprint(module: Path) -> None:
-    """A module is part of it if it imports from `dicetown.rules.kernel`, or belongs to the rules."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
-    kernels = [node for node in ast.walk(tree) if is_kernel(node)]
-    used = {name.id for node in kernels for name in ast.walk(node) if isinstance(name, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicetown."):
-            source = PACKAGE.parent / (node.module or "").replace(".", "/")
-            text = source.with_suffix(".py").read_text() if source.with_suffix(".py").exists() else ""
-            if used & {alias.asname or alias.name for alias in node.names}:
-                assert "rules" in source.parts or MARK in text, node.module
-    if kernels:
-        assert MARK in module.read_text(encoding="utf-8")
+def outer(text: str = SAID, size: str = "i4", apart: bool = False, **values: object) -> FunctionType:
+    """The outer kernel of a text."""
+    name_record("Thing", np.dtype([("size", size)]))
+    module: dict[str, object] = {"STEP": 1, "FACTORS": np.array([2, 3]), **values}
+    exec(f"from __future__ import annotations\n{text}", module)
+    for name in ("inner", "outer"):
+        function = module[name]
+        assert isinstance(function, FunctionType)
+        kernel(apart=apart)(function)
+    assert isinstance(module["outer"], FunctionType)
+    return module["outer"]
+
+
+def test_the_same_code_has_the_same_fingerprint_wherever_it_stands_and_whatever_it_says() -> None:
+    assert fingerprint(outer()) == fingerprint(outer("\n\n" + SAID.replace("itself", "what it does")))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda: outer(SAID.replace("int(thing.size)", "int(thing.size) + 1")),
+        lambda: outer(SAID.replace("a + STEP", "a - STEP")),
+        lambda: outer(STEP=2),
+        lambda: outer(FACTORS=np.array([2, 4])),
+        lambda: outer(size="i8"),
+        lambda: outer(SAID.replace("outer(a: int", "outer(a: float")),
+        lambda: outer(apart=True),
+    ],
+    ids=["its code", "a kernel it calls", "a number", "an array", "a record", "a parameter", "merging"],
+)
+def test_whatever_is_compiled_changes_it(changed: Callable[[], FunctionType]) -> None:
+    assert fingerprint(changed()) != fingerprint(outer())
+
+
+def test_kernels_read_nothing_but_numbers_arrays_and_kernels() -> None:
+    """What else they could read would be missing in the fingerprint."""
+    import dicetown.envs.core.batch
+    import dicetown.envs.core.tree
+    import dicetown.lab.record.gather  # noqa: F401
+
+    for function in kernels._kernels:
+        for name, value in kernels._globals_of(function).items():
+            known = value is None or kernels.is_kernel(value) or isinstance(value, int | float | np.ndarray)
+            assert known or value is np or type(value).__name__ == "builtin_function_or_method", (
+                f"{function.__module__}.{function.__qualname__} reads {name}"
+            )

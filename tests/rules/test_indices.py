@@ -10,8 +10,8 @@ import pytest
 import dicetown.bots
 from dicetown import Ruleset
 from dicetown.bots import minds_for
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.layout import CHOICES, LOG, STATE, TABLES, record_class

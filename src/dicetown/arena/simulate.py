@@ -1,6 +1,6 @@
 """Many games and what became of them.
 
-Games are handed out in chunks, to threads of this machine or to a cluster (``arena/engines/engine.py``). Each
+Games are handed out in chunks, to threads of this machine or to a cluster (``arena/engines/``). Each
 game is a function of the seed and its number, and what is kept are sums, so the result is the same wherever
 it was played, and memory does not grow with the number of games.
 """
@@ -11,13 +11,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.arena.engines.engine import LOCAL, Effort, Engine, LocalEngine, portion
+from dicetown.arena.engines import LOCAL, Effort, Engine, LocalEngine, portion
 from dicetown.errors import RulesetError
 from dicetown.intervals import wilson
 from dicetown.playout.table import BotTable, bots_for, ready
@@ -27,9 +28,8 @@ from dicetown.rules.ruleset import Ruleset
 CPU = "cpu"
 CUDA = "cuda"
 DEVICES = (CPU, CUDA)
-GPU_CHUNK = (
-    1 << 21
-)  # games between two looks at Ctrl-C: some seconds, or it would wait for the last too often
+#: Games on a GPU between two looks at Ctrl-C: some seconds, or it would wait for the last too often.
+GPU_CHUNK = 1 << 21
 PERCENTILES = (5, 25, 50, 75, 95)
 
 Progress = Callable[[int, int], None]  # games done, games to do
@@ -49,6 +49,13 @@ class Tally:
 
     def __post_init__(self) -> None:
         self.wins = self.wins or [0] * self.players
+
+    @classmethod
+    def of(cls, results: NDArray[Any], players: int) -> Tally:
+        """The sums over some games."""
+        tally = cls(players)
+        tally.add(results)
+        return tally
 
     def add(self, results: NDArray[Any]) -> None:
         """Count what became of some games."""
@@ -233,7 +240,9 @@ def _simulate_on(
         return False
 
     chunks = _cut(games, portion(engine, games))
-    effort = engine.work_off(Hall(ruleset, bots, seed), chunks, lambda chunk, sums: tally.join(sums), look)
+    effort = engine.work_off(
+        SimulationJob(ruleset, bots, seed), chunks, lambda chunk, sums: tally.join(sums), look
+    )
     return Simulation(ruleset, len(bots), bots, seed, workers, games, tally, effort, engine=engine.name)
 
 
@@ -275,8 +284,8 @@ def _cut(games: int, size: int) -> Iterator[Chunk]:
 
 
 @dataclass(frozen=True)
-class Hall:
-    """Where a simulation is played: each worker has a table of its own."""
+class SimulationJob:
+    """How a simulation is played: at each thread's own table, chunk after chunk."""
 
     ruleset: Ruleset
     bots: Sequence[str]
@@ -286,22 +295,8 @@ class Hall:
         """Compile."""
         ready()
 
-    def open(self, stop: threading.Event) -> CountedTable:
-        """A table; chunks are short, so that nobody asks whether to stop."""
-        return CountedTable(BotTable(self.ruleset, self.bots, self.seed))
-
-
-class CountedTable:
-    """Plays chunks of games, and counts what became of them."""
-
-    def __init__(self, table: BotTable) -> None:
-        self._table = table
-
-    def work(self, task: Chunk) -> Tally:
-        """Play a chunk."""
-        tally = Tally(len(self._table.minds))
-        tally.add(self._table.play(task.first, task.games))
-        return tally
-
-    def close(self) -> None:
-        """Nothing to let go of."""
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[Chunk], Tally]]:
+        """What plays a chunk and counts; that is short, so that nobody asks whether to stop."""
+        table = BotTable(self.ruleset, self.bots, self.seed)
+        yield lambda chunk: Tally.of(table.play(chunk.first, chunk.games), len(self.bots))

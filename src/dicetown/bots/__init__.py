@@ -1,7 +1,13 @@
 """Players that are no people: from one that plays anything to one that searches."""
 
-from dicetown.bots.bot import Bot, BotMaker, Option, RuleBot
-from dicetown.bots.roster import BOTS, find_bot, known_bots, make_bot, minds_for
+from functools import partial
+
+from dicetown.bots.bot import Bot, BotMaker, Option
+from dicetown.bots.levels import level_makers
+from dicetown.bots.roster import BOTS, find_bot, known_bots, make_bot, minds_for, register
+from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, RuleBot, ScriptBot
+from dicetown.bots.rules.scripts import load_scripts
+from dicetown.bots.search.bots import FlatBot, SearchBot
 from dicetown.bots.view import View
 
 __all__ = [
@@ -16,3 +22,12 @@ __all__ = [
     "make_bot",
     "minds_for",
 ]
+
+register(
+    *(BotMaker.of(kind) for kind in (RandomBot, GreedyBot, PlannerBot, FlatBot, SearchBot)),
+    *level_makers(),
+    *(
+        BotMaker(name, script.description, {}, partial(ScriptBot, name, script))
+        for name, script in load_scripts().items()
+    ),
+)

@@ -13,17 +13,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.view import View
 from dicetown.errors import BotError
 from dicetown.game.notation import Action
-from dicetown.rules.rng import seeded
-from dicetown.rules.ruleset import Ruleset
 
 OptionValue = int | float | str | bool
-_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -84,17 +80,3 @@ class BotMaker:
     def of(cls, kind: type[Bot]) -> BotMaker:
         """The maker of a class of bots."""
         return cls(kind.name, kind.description, kind.options, kind)
-
-
-class RuleBot(Bot):
-    """A bot that follows rules: quick enough for millions of games, since compiled play knows its mind."""
-
-    @abstractmethod
-    def mind(self, ruleset: Ruleset) -> Any:
-        """What compiled play must know of the bot: a record of :data:`dicetown.bots.mind.MIND`."""
-
-    def choose(self, view: View, rng: Random) -> Action:
-        """The action the rules lead to; interpreted, so there is no waiting for a compiler."""
-        numbers = seeded(rng.getrandbits(_BITS))
-        mind = self.mind(view.ruleset)
-        return view.notation.action(choose_as(mind, view.tables, view.state, view.choices, numbers))

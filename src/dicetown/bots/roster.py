@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.bot import Bot, BotMaker, RuleBot
-from dicetown.bots.levels import level_makers
+from dicetown.bots.bot import Bot, BotMaker
 from dicetown.bots.mind import MIND
-from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
-from dicetown.bots.rules.scripts import load_scripts
-from dicetown.bots.search.bots import FlatBot, SearchBot
+from dicetown.bots.rules.bots import RuleBot
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
 from dicetown.suggestions import did_you_mean
@@ -23,19 +20,13 @@ from dicetown.suggestions import did_you_mean
 #: Where other packages name their bots.
 GROUP = "dicetown.bots"
 
-_OWN = [
-    BotMaker.of(RandomBot),
-    BotMaker.of(GreedyBot),
-    BotMaker.of(PlannerBot),
-    BotMaker.of(FlatBot),
-    BotMaker.of(SearchBot),
-    *level_makers(),
-    *(
-        BotMaker(name, script.description, {}, partial(ScriptBot, name, script))
-        for name, script in load_scripts().items()
-    ),
-]
-BOTS: dict[str, BotMaker] = {maker.name: maker for maker in _OWN}
+#: Dicetown's own, in the order in which they are listed; the package names them.
+BOTS: dict[str, BotMaker] = {}
+
+
+def register(*makers: BotMaker) -> None:
+    """Make bots known by their names."""
+    BOTS.update({maker.name: maker for maker in makers})
 
 
 @cache

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dicetown.game import Game
 from dicetown.game.notation import Action, Notation, notation_for
 from dicetown.game.position import read_position, write_position
 from dicetown.rules.choices import find_choices
 from dicetown.rules.layout import CHOICES, copy, new
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
-
-if TYPE_CHECKING:
-    from dicetown.game import Game
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ def run(
     thinker = make_thinker(bot or USUAL_BOT, seconds=seconds, playouts=playouts)
     ready(say_aside)
     with waiting(f"{thinker.name} …"):
-        advice = advise(game, thinker, seed)
+        advice = advise(game, thinker, seed=seed)
     if json:
         print_json(advice.as_dict())
     else:

@@ -14,7 +14,7 @@ from dicetown.arena.contests.log_file import header_of, own_log
 from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import BOUND, Hypotheses
 from dicetown.arena.contests.tournament import Tournament, play_tournament
-from dicetown.arena.engines.engine import LOCAL, open_engine
+from dicetown.arena.engines import LOCAL, open_engine
 from dicetown.commands.figures import (
     grouped,
     make_table,

@@ -394,7 +394,8 @@ def _print_samples(gathered: Gathered) -> None:
 def _write(
     order: Order, sections: Sequence[Section], recorded: Sequence[Recorded], language: str, folder: Path
 ) -> Path:
-    from dicetown.lab.report.report import compose, write_report
+    from dicetown.lab.report.report import compose
+    from dicetown.lab.report.write import write_report
 
     with waiting("Writing the report …"):
         page = write_report(compose(sections, recorded, language, order.command), folder)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dicetown.arena.engines.engine import LOCAL, RAY, open_engine
+from dicetown.arena.engines import LOCAL, RAY, open_engine
 from dicetown.arena.simulate import CPU, CUDA, Simulation, simulate
 from dicetown.commands.figures import (
     grouped,

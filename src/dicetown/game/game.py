@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +32,6 @@ from dicetown.rules.rng import seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import decide, happen, start
 from dicetown.rules.tables import tables_for
-
-if TYPE_CHECKING:
-    from dicetown.review.advice import Advice
 
 #: What a position waits for, in the words of scenario files.
 PHASES = {
@@ -284,21 +281,6 @@ class Game:
         (1, 1)
         """
         return look_ahead(self.tables, self.state, total, dice)
-
-    def advise(self, bot: str = "search", seconds: float | None = None, seed: int = 0) -> Advice:
-        """What a bot that thinks says about every legal action: chances to win, and how play would go on.
-
-        It thinks for a second, or for as long as told; ``bot="search:playouts=2000"`` counts playouts instead
-        and says the same every time. What thinks is compiled first, which takes a minute or two, once.
-
-        >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7)
-        >>> advice = game.advise("flat:playouts=100")
-        >>> advice.best, len(advice.options[0].chances)
-        (Action(number=0, text='roll 1'), 2)
-        """
-        from dicetown.review.advice import advise, make_thinker
-
-        return advise(self, make_thinker(bot, seconds=seconds), seed)
 
     # --------------------------------------------------------------- keeping games
 

@@ -40,7 +40,7 @@ def ready(say: Say | None = None) -> Readiness:
     begun = time.perf_counter()
     cached = get_ready("the rules", ABOUT_SECONDS, play_games, say=say)
     seconds = time.perf_counter() - begun
-    note = cache_folder() / _TIMING
+    note = cache_folder(play_games) / _TIMING
     if not cached:
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(f"{seconds:.1f}\n")

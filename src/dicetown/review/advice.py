@@ -96,17 +96,30 @@ class Advice:
         return f"<Advice for {self.names[self.seat]}: {told}{more}>"
 
 
-def advise(game: Game, bot: ThinkingBot, seed: int = 0) -> Advice:
-    """What a bot that thinks says about a game as it stands."""
+def advise(
+    game: Game, bot: str | ThinkingBot = "search", seconds: float | None = None, seed: int = 0
+) -> Advice:
+    """What a bot that thinks says about every legal action: chances to win, and how play would go on.
+
+    It thinks for a second, or for as long as told; ``bot="search:playouts=2000"`` counts playouts instead
+    and says the same every time. What thinks is compiled first, which takes a minute or two, once.
+
+    >>> from dicetown import Game, Ruleset
+    >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7)
+    >>> advice = advise(game, "flat:playouts=100")
+    >>> advice.best, len(advice.options[0].chances)
+    (Action(number=0, text='roll 1'), 2)
+    """
+    thinker = make_thinker(bot, seconds=seconds) if isinstance(bot, str) else bot
     check_advisable(game)
     view = View.of(game)
-    thought = bot.think(view, seed)
+    thought = thinker.think(view, seed)
     best, *others = options_of(thought)
     return Advice(
         view.position(),
         list(game.names),
         view.seat,
-        bot.name,
+        thinker.name,
         [best, *sorted(others, key=lambda option: -option.chances[view.seat])],
         thought.main_line(),
         thought.playouts,

@@ -36,8 +36,7 @@ _records: dict[str, np.dtype[Any]] = {}
 #: decisions/s in the base game; beyond that only compiling takes longer.
 _SMALL = 1200
 _apart: set[FunctionType] = set()
-#: Packages with kernels that nothing below them calls.
-_ON_TOP = ("envs", "lab")
+_KEEP = 3  # states of a kernel whose compiled code stays on disk
 _twins: dict[FunctionType, Any] = {}
 _making = RLock()  # where compiled code is cached is a setting of the whole process
 
@@ -101,7 +100,7 @@ def _make_twin(function: FunctionType) -> None:
     twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
     # The cache directory is chosen when the decorator runs; leave other users of Numba alone.
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_folder_for(function))
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_make_room(function))
     try:
         _twins[function] = numba.njit(
             _signature(function),
@@ -116,9 +115,14 @@ def _make_twin(function: FunctionType) -> None:
 
 def callees(function: FunctionType) -> dict[str, FunctionType]:
     """The kernels a kernel calls, by the global names it calls them by (not by attributes so named)."""
+    return {name: callee for name, callee in _globals_of(function).items() if is_kernel(callee)}
+
+
+@cache
+def _globals_of(function: FunctionType) -> dict[str, Any]:
+    """What a kernel finds in its module, or among Python's own names (which are None here)."""
     loads = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
-    called = {name: function.__globals__.get(name) for name in loads}
-    return {name: callee for name, callee in called.items() if is_kernel(callee)}
+    return {name: function.__globals__.get(name) for name in sorted(loads)}
 
 
 def _signature(function: FunctionType) -> Any:
@@ -146,62 +150,76 @@ def _argument_type(annotation: str) -> Any:
     raise TypeError(f"A kernel cannot take a parameter annotated {annotation!r}.")
 
 
-@cache
-def cache_folder() -> Path:
-    """Where compiled code is kept: one folder per state of the sources.
+# ------------------------------------------------------------------ compiled code on disk
 
-    Numba's own cache looks only at the file of the function called, not at the files of the
-    functions it calls; a folder named after all sources cannot serve stale rules.
-    """
+
+def cache_root() -> Path:
+    """Where compiled code is kept: a folder for each kernel, and in there one for each of its states."""
     import numba
     import platformdirs
 
-    root = Path(numba.config.CACHE_DIR or platformdirs.user_cache_dir("dicetown")) / "kernels"
-    folder = root / _fingerprint("bots", "playout", "rules")
-    if not folder.exists() and root.exists():
-        _forget_old(root)
-    return folder
-
-
-def _folder_for(function: FunctionType) -> Path:
-    """Where a kernel's compiled code is kept.
-
-    Packages on top of bots and playouts (the lab, the environments) have folders of their own inside, named
-    after their own sources, too: a change there need not compile everything below anew.
-    """
-    part = function.__module__.partition(".")[2].partition(".")[0]
-    return cache_folder() / f"{part}-{_fingerprint(part)}" if part in _ON_TOP else cache_folder()
+    return Path(numba.config.CACHE_DIR or platformdirs.user_cache_dir("dicetown")) / "kernels"
 
 
 @cache
-def _fingerprint(*packages: str) -> str:
-    """Names the sources that the kernels of some packages are made of, and the Numba that compiles them.
+def cache_folder(function: FunctionType) -> Path:
+    """Where the code of a kernel is kept.
 
-    Of the rules those are all modules, elsewhere the ones that import this one: a change in another need
-    not cost a new compilation.
+    Numba's own cache looks only at the file of the function called, not at the files of the functions it
+    calls; a folder named after all that is compiled cannot serve stale rules.
     """
+    return cache_root() / f"{function.__module__}.{function.__qualname__}" / fingerprint(function)
+
+
+@cache
+def fingerprint(function: FunctionType) -> str:
+    """Names what is compiled: a kernel's code, what it is handed and reads, all it calls, and who compiles.
+
+    >>> from dicetown.rules.rng import multiply_high
+    >>> len(fingerprint(multiply_high))
+    16
+    """
+    found = hashlib.sha256(_compiler())
+    code = function.__code__
+    consts = [
+        const for const in code.co_consts if not isinstance(const, str)
+    ]  # not what it says about itself
+    handed = [
+        (name, text, _records.get(text, _records.get(text[:-1])))
+        for name, text in function.__annotations__.items()
+    ]
+    found.update(code.co_code)
+    found.update(repr((code.co_names, code.co_varnames, consts, handed, _kernels[function])).encode())
+    for name, value in _globals_of(function).items():
+        if is_kernel(value):
+            found.update(fingerprint(value).encode())
+        elif isinstance(value, np.ndarray):
+            found.update(repr((name, value.dtype, value.tolist())).encode())
+        elif isinstance(value, int | float):
+            found.update(repr((name, value)).encode())
+    return found.hexdigest()[:16]
+
+
+@cache
+def _compiler() -> bytes:
+    """What makes twins: Numba, and this module."""
     import numba
 
-    fingerprint = hashlib.sha256(numba.__version__.encode())
-    for package in packages:
-        for source in sorted((Path(__file__).parent.parent / package).rglob("*.py")):
-            text = source.read_bytes()
-            if package == "rules" or b"from dicetown.rules.kernel import" in text:
-                fingerprint.update(text)
-    return fingerprint.hexdigest()[:16]
+    return numba.__version__.encode() + Path(__file__).read_bytes()
 
 
-def _forget_old(root: Path, keep: int = 3) -> None:
-    """Compiled code of sources long gone is only wasted disk."""
-    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
-    for folder in folders[:-keep]:
-        shutil.rmtree(folder, ignore_errors=True)
+def _make_room(function: FunctionType) -> Path:
+    """The folder of a kernel; compiled code of states long gone is only wasted disk."""
+    folder = cache_folder(function)
+    if not folder.exists() and folder.parent.exists():
+        older = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+        for old in older[_KEEP - 1 :]:
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
 
 
 def is_on_disk(function: Callable[..., Any]) -> bool:
-    """Whether a kernel's twin is made, or lies on disk, compiled from these very sources (no waiting)."""
+    """Whether a kernel's twin is made, or lies on disk, compiled from this very code (no waiting)."""
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
-    # So Numba names its files; code of older sources lies in other folders.
-    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
-    return function in _twins or any(_folder_for(function).rglob(f"{name}-*.nbc"))
+    return function in _twins or any(cache_folder(function).rglob("*.nbc"))

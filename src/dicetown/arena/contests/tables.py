@@ -1,11 +1,13 @@
-"""The tables of a tournament: one for each worker, at which one game after another is played."""
+"""How the games of a tournament are played: in bulk, or at a table where bots of any kind are asked."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -47,8 +49,8 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class QuickHall:
-    """Where bots that follow rules play."""
+class QuickJob:
+    """Bots that follow rules, at thousands of games a second."""
 
     setting: Setting
 
@@ -56,14 +58,21 @@ class QuickHall:
         """Compile."""
         ready()
 
-    def open(self, stop: threading.Event) -> QuickTable:
-        """A table; its tasks are short, so that nobody asks whether to stop."""
-        return QuickTable(self.setting)
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[Bulk], NDArray[Any]]]:
+        """What plays some games, compiled; that is short, so that nobody asks whether to stop."""
+        table = cache(self._table)
+        yield lambda bulk: table(bulk.lineup, bulk.rotation).play(bulk.first, bulk.games)
+
+    def _table(self, lineup: int, rotation: int) -> BotTable:
+        setting = self.setting
+        seats = setting.schedule.seats(Entry(lineup, rotation, 0))
+        return BotTable(setting.ruleset, [setting.contestants[one].spec for one in seats], setting.seed)
 
 
 @dataclass(frozen=True)
-class SteppedHall:
-    """Where bots of any kind play."""
+class SteppedJob:
+    """Bots of any kind, move by move."""
 
     setting: Setting
 
@@ -81,9 +90,11 @@ class SteppedHall:
                 finally:
                     bot.close()
 
-    def open(self, stop: threading.Event) -> SteppedTable:
-        """A table, at which a game is broken off when all stops."""
-        return SteppedTable(self.setting, stop)
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[int], Played | None]]:
+        """What plays a game; it is broken off when all stops."""
+        with closing(SteppedTable(self.setting, stop)) as table:
+            yield table.play
 
 
 def _first_choice(setting: Setting) -> View:
@@ -93,42 +104,18 @@ def _first_choice(setting: Setting) -> View:
     return View.of(game)
 
 
-class QuickTable:
-    """Bots that follow rules, at thousands of games a second."""
-
-    def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-        self._tables: dict[tuple[int, int], BotTable] = {}
-
-    def work(self, task: Bulk) -> NDArray[Any]:
-        """Play some games, compiled."""
-        return self._table(task.lineup, task.rotation).play(task.first, task.games)
-
-    def close(self) -> None:
-        """Nothing to let go of."""
-
-    def _table(self, lineup: int, rotation: int) -> BotTable:
-        key = lineup, rotation
-        if key not in self._tables:
-            setting = self._setting
-            seats = setting.schedule.seats(Entry(lineup, rotation, 0))
-            specs = [setting.contestants[one].spec for one in seats]
-            self._tables[key] = BotTable(setting.ruleset, specs, setting.seed)
-        return self._tables[key]
-
-
 class SteppedTable:
-    """Bots of any kind, move by move."""
+    """The seats of one thread, and the bots that are kept for them from game to game."""
 
     def __init__(self, setting: Setting, stop: threading.Event) -> None:
         self._setting, self._stop = setting, stop
         self._bots: dict[tuple[int, int], Bot] = {}  # by contestant, and which of its copies
         self._failed_starts: Counter[tuple[int, int]] = Counter()
 
-    def work(self, task: int) -> Played | None:
+    def play(self, number: int) -> Played | None:
         """Play a game of the schedule; None if all stops meanwhile."""
         setting = self._setting
-        entry = setting.schedule.entry(task)
+        entry = setting.schedule.entry(number)
         places = self._places(setting.schedule.seats(entry))
         try:
             bots = [self._seat(place) for place in places]

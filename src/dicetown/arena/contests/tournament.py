@@ -16,8 +16,9 @@ from dicetown.arena.contests.match import Played
 from dicetown.arena.contests.schedule import Schedule
 from dicetown.arena.contests.scores import Sheet
 from dicetown.arena.contests.sprt import Hypotheses, Verdict, judge
-from dicetown.arena.contests.tables import Bulk, QuickHall, Setting, SteppedHall
-from dicetown.arena.engines.engine import Effort, Engine, LocalEngine, Task, portion
+from dicetown.arena.contests.tables import Bulk, QuickJob, Setting, SteppedJob
+from dicetown.arena.engines import Effort, Engine, LocalEngine, portion
+from dicetown.arena.engines.engine import Task
 from dicetown.errors import ArenaError
 from dicetown.rules.ruleset import Ruleset
 
@@ -125,10 +126,10 @@ class _Arena:
             return Effort(0.0)
         if self.tournament.is_quick:
             bulks = _begun_within(minutes, self._bulks(portion(engine, self.tournament.games)))
-            return engine.work_off(QuickHall(self._setting), bulks, self._enter_bulk, look)
+            return engine.work_off(QuickJob(self._setting), bulks, self._enter_bulk, look)
         cores = max(one.threads for one in self.tournament.contestants)
         numbers = _begun_within(minutes, self._numbers())
-        return engine.work_off(SteppedHall(self._setting), numbers, self._enter, look, cores)
+        return engine.work_off(SteppedJob(self._setting), numbers, self._enter, look, cores)
 
     def outcome(self, effort: Effort) -> Outcome:
         """What has been played; a decided test drops what was played after its decision."""

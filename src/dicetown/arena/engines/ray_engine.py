@@ -24,13 +24,14 @@ from math import ceil
 from types import ModuleType
 from typing import Any, Generic
 
-from dicetown.arena.engines.engine import RAY, Done, Effort, Finish, Look, Task, Venue
+from dicetown.arena.engines.engine import Done, Effort, Finish, Job, Look, Task
+from dicetown.arena.engines.local_engine import LOOK_EVERY, look_on
 from dicetown.arena.engines.ray_worker import this_code
-from dicetown.arena.engines.threads import LOOK_EVERY, look_on
 from dicetown.cores import usable_cores
 from dicetown.errors import ArenaError, DicetownError
 from dicetown.extras import need
 
+RAY = "ray"
 #: Games of bots that follow rules in one task: some tenths of a second, beside which a message is nothing.
 RAY_GAMES = 16_384
 TRIES = 5  # for a task that is lost with its worker again and again; perhaps it is what ends the worker
@@ -140,12 +141,12 @@ def _kept_signals() -> Iterator[None]:
 def _player(ray: ModuleType, cores: int) -> Any:
     """The remote function. Defined in here it travels as it stands, even to where there is no Dicetown."""
 
-    def play(code: str, venue: bytes, task: bytes) -> Any:
+    def play(code: str, job: bytes, task: bytes) -> Any:
         try:
             from dicetown.arena.engines.ray_worker import work
         except ModuleNotFoundError as missing:
             raise ModuleNotFoundError(socket.gethostname(), name=missing.name) from missing
-        return work(code, venue, task)
+        return work(code, job, task)
 
     return ray.remote(num_cpus=cores, max_retries=0)(play)
 
@@ -173,7 +174,7 @@ class RayEngine:
 
     def work_off(
         self,
-        venue: Venue[Task, Done],
+        job: Job[Task, Done],
         tasks: Iterator[Task],
         finish: Finish[Task, Done],
         look: Look = lambda: False,
@@ -189,7 +190,7 @@ class RayEngine:
             with finishing:
                 finish(task, done)
 
-        errand = _Errand(self._ray, venue, tasks, finish_alone, min(cores, largest))
+        errand = _Errand(self._ray, job, tasks, finish_alone, min(cores, largest))
         return errand.effort(look_on([partial(errand.run, stop, self.in_flight)], look, stop, finishing))
 
     def _cores(self) -> list[int]:
@@ -212,14 +213,14 @@ class _Errand(Generic[Task, Done]):
     def __init__(
         self,
         ray: ModuleType,
-        venue: Venue[Task, Done],
+        job: Job[Task, Done],
         tasks: Iterator[Task],
         finish: Finish[Task, Done],
         cores: int,
     ) -> None:
         self._ray, self._tasks, self._finish, self._cores = ray, tasks, finish, cores
         self._play = _player(ray, cores)
-        self._code, self._venue = this_code(), pickle.dumps(venue)
+        self._code, self._job = this_code(), pickle.dumps(job)
         self._under_way: dict[Any, _Trip[Task]] = {}
         self._again: deque[_Trip[Task]] = deque()
         self._lost_workers = self._played_again = 0
@@ -248,7 +249,7 @@ class _Errand(Generic[Task, Done]):
 
     def _hand_out(self, most: int) -> None:
         while len(self._under_way) < most and (trip := self._next_trip()):
-            result = self._play.remote(self._code, self._venue, pickle.dumps(trip.task))
+            result = self._play.remote(self._code, self._job, pickle.dumps(trip.task))
             self._under_way[result] = trip
 
     def _next_trip(self) -> _Trip[Task] | None:

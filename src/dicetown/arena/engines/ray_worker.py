@@ -1,4 +1,4 @@
-"""What happens in a process of a cluster: it sets up one worker, and does task after task with it."""
+"""What happens in a process of a cluster: it opens one job, and does task after task of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import atexit
 import pickle
 import socket
 import threading
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from dicetown import __version__
-from dicetown.arena.contests.log_file import own_code
-from dicetown.arena.engines.threads import Worker
+from dicetown.arena.engines.engine import Job
+from dicetown.arena.fingerprint import own_code
 from dicetown.errors import ArenaError
 
-#: The worker of this process, by the venue that has opened it; setting it up takes longer than a task.
-_worker: dict[bytes, Worker[Any, Any]] = {}
+#: The job that is open in this process, and what does its tasks; opening it takes longer than a task.
+_open: dict[bytes, Callable[[Any], Any]] = {}
+_closing = ExitStack()
 
 
 def this_code() -> str:
@@ -26,23 +29,23 @@ def this_code() -> str:
     return f"{__version__}, code {own_code('lab').hex()[:12]}"
 
 
-def work(code: str, venue: bytes, task: bytes) -> Any:
-    """Do a task with the worker that a venue opens; both are pickled, `code` says by which Dicetown."""
+def work(code: str, job: bytes, task: bytes) -> Any:
+    """Do a task of a job; both are pickled, `code` says by which Dicetown."""
     if code != this_code():
         raise ArenaError(
             f"The machine {socket.gethostname()} of the cluster has another Dicetown ({this_code()}) "
             f"than this one ({code}); install the same on all machines."
         )
-    if venue not in _worker:
+    if job not in _open:
         close()
-        opened = pickle.loads(venue)
+        opened: Job[Any, Any] = pickle.loads(job)
         opened.prepare()
-        _worker[venue] = opened.open(threading.Event())
-    return _worker[venue].work(pickle.loads(task))
+        _open[job] = _closing.enter_context(opened.open(threading.Event()))
+    return _open[job](pickle.loads(task))
 
 
 @atexit.register
 def close() -> None:
-    """Let the worker go, if there is one."""
-    while _worker:
-        _worker.popitem()[1].close()
+    """Let go of the job that is open, if one is."""
+    _open.clear()
+    _closing.close()

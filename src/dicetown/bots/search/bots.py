@@ -7,8 +7,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
-from dicetown.bots.bot import Bot, Option, RuleBot
-from dicetown.bots.search.think import Manner, Mind, Thought
+from dicetown.bots.bot import Bot, Option
+from dicetown.bots.roster import make_bot
+from dicetown.bots.rules.bots import RuleBot
+from dicetown.bots.search.think import Manner, Thinker, Thought
 from dicetown.bots.view import View
 from dicetown.errors import BotError
 from dicetown.game.notation import Action
@@ -41,7 +43,7 @@ class ThinkingBot(Bot):
             raise BotError(f'The bot "{self.name}" cannot think with {self.manner.threads} threads.')
         _check_policy(self.manner.policy)
         self.budget = None if self.manner.playouts else self.manner.seconds
-        self._mind = Mind(self.manner)
+        self._thinker = Thinker(self.manner)
 
     @property
     def threads(self) -> int:
@@ -53,16 +55,14 @@ class ThinkingBot(Bot):
         seed = rng.getrandbits(_BITS)
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
-        return view.notation.action(self._mind.think(view, seed, hasty=True).best.action)
+        return view.notation.action(self._thinker.think(view, seed, hasty=True).best.action)
 
     def think(self, view: View, seed: int) -> Thought:
         """What the bot thinks of every legal action."""
-        return self._mind.think(view, seed)
+        return self._thinker.think(view, seed)
 
 
 def _check_policy(policy: str) -> None:
-    from dicetown.bots.roster import make_bot  # which knows this module
-
     if not isinstance(make_bot(policy), RuleBot):
         raise BotError(f'The bot "{policy}" thinks, and so is too slow to play playouts.')
 

@@ -8,14 +8,13 @@ moves are played again from where the thinking began.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from numpy.typing import NDArray
 
 from dicetown.bots.view import View
 from dicetown.game import Game
 from dicetown.game.notation import Move
-
-if TYPE_CHECKING:
-    from dicetown.bots.search.think import Tree
 
 #: A line is no longer than this, ...
 LONGEST = 8
@@ -32,9 +31,8 @@ class Step:
     visits: int
 
 
-def follow(tree: Tree, view: View, action: int) -> list[Step]:
-    """The line that begins with a candidate, in a tree grown at a position."""
-    nodes, root = tree.nodes, int(tree.plan["root"][0])
+def follow(nodes: NDArray[Any], root: int, view: View, action: int) -> list[Step]:
+    """The line that begins with a candidate for the decision at a root, which is a position's node."""
     game = Game.from_state(view.ruleset, view.players, view.state, seed=0, chance="manual")
     steps: list[Step] = []
     at = next((child for child in _children(nodes, root) if nodes[child]["move"] == action), 0)

@@ -13,14 +13,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import ceil, log2, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.learning.nets import net_for
 from dicetown.bots.mind import MIND
+from dicetown.bots.roster import minds_for
+from dicetown.bots.rules.choose import choose_as
+from dicetown.bots.search.main_line import Step, follow
 from dicetown.bots.search.recognise import recognise
 from dicetown.bots.search.regrowth import FURTHEST, NOWHERE, find_position
 from dicetown.bots.search.tree import LONGEST_PATH, NODE, PLAN, grow
@@ -32,9 +34,6 @@ from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.rng import RNG, halves, seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
-
-if TYPE_CHECKING:
-    from dicetown.bots.search.main_line import Step
 
 ABOUT_SECONDS = 90  # to compile
 #: A call into compiled code takes about so long, in seconds: between two calls the clock is looked at.
@@ -101,9 +100,7 @@ class Thought:
 
     def main_line(self) -> list[Step]:
         """How the game is most expected to go on; to be asked before the thinker thinks again."""
-        from dicetown.bots.search.main_line import follow
-
-        return follow(self.tree, self.view, self.best.action)
+        return follow(self.tree.nodes, int(self.tree.plan["root"][0]), self.view, self.best.action)
 
 
 def ready(say: Say | None = None) -> None:
@@ -189,7 +186,7 @@ class Tree:
         return found
 
 
-class Mind:
+class Thinker:
     """A thinker: asked about one position after the other."""
 
     def __init__(self, manner: Manner) -> None:
@@ -225,8 +222,6 @@ class Mind:
 
 def expected_minds(view: View, manner: Manner) -> NDArray[Any]:
     """How everybody is expected to play on: by the policy, or by the strategy they seem to follow."""
-    from dicetown.bots.roster import minds_for  # which knows the bots that think, too
-
     minds = minds_for([manner.policy] * view.players, view.ruleset)
     if manner.recognises:
         for seat in range(view.players):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots import Bot, RuleBot
-from dicetown.bots.choose import choose_as
+from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.rules.uniform import play_anything
 from dicetown.bots.search import think
 from dicetown.bots.search.bots import ThinkingBot

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.sight import Sight, flags, mark_legal, meant_by, see, shorts
-from dicetown.rules.chance import draw_outcome, waits_for_chance
+from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import NOBODY, OVER
+from dicetown.rules.codes import LAST_DECISION, NOBODY, OVER
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, State, States, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
-from dicetown.rules.step import befall, settle, take
+from dicetown.rules.step import play_move, settle, take
 
 Rngs: TypeAlias = Any  # random numbers for each slot
 ints: TypeAlias = Any
@@ -28,6 +28,8 @@ singles: TypeAlias = Any
 # Who learns: a seat, or
 EVERYBODY = -1  # all seats: every choice is a step
 IN_TURN = -2  # the seat moves on from game to game
+
+NONE = -1  # no move
 
 # How a step ended.
 GOES_ON = 0
@@ -55,27 +57,33 @@ def is_finished(s: State, give_up: int) -> bool:
     return bool(s.phase == OVER or s.turns >= give_up)
 
 
+@kernel
+def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
+    """What chance, the rules or a bot do next; NONE where an agent is to choose.
+
+    `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
+    """
+    if s.phase > LAST_DECISION:
+        return draw_outcome(t, s, rng)
+    if choices.count == 1:
+        return int(choices.action[0])
+    if learner == EVERYBODY or s.turn == me:
+        return NONE
+    players = int(t.players)
+    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
+
+
 @kernel(apart=True)
 def go_on(
     t: Tables, s: State, log: Log, choices: Choices, rng: Rng, minds: Minds, learner: int, give_up: int
 ) -> None:
-    """Play on until an agent has a real choice, or the game is over.
-
-    `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
-    """
+    """Play on until an agent has a real choice, or the game is over."""
     settle(t, s, log, choices)
     while not is_finished(s, give_up):
-        if waits_for_chance(s):
-            befall(t, s, log, draw_outcome(t, s, rng))
-        elif choices.count == 1:
-            take(t, s, log, int(choices.action[0]))
-        elif learner == EVERYBODY or s.turn == learner:
+        move = next_move(t, s, choices, rng, minds, learner, learner)
+        if move == NONE:
             return
-        else:
-            players = int(t.players)
-            bot = (int(s.turn) - learner + players) % players
-            take(t, s, log, choose_as(minds[bot], t, s, choices, rng))
-        settle(t, s, log, choices)
+        play_move(t, s, log, choices, move)
 
 
 @kernel

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from numba import cuda
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
 from dicetown.envs.core.batch import PATIENCE
 from dicetown.envs.core.sight import Sight, flags, meant_by, see, shorts
@@ -24,17 +23,16 @@ from dicetown.envs.core.steps import (
     ints,
     is_finished,
     learner_of,
+    next_move,
     pay_out,
     show,
     singles,
 )
 from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
-from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import LAST_DECISION, OVER
 from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, Log, State, Tables
-from dicetown.rules.rng import Rng
+from dicetown.rules.layout import Choices, Log, Tables
 from dicetown.rules.rng import start as start_rng
 
 Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
@@ -173,19 +171,6 @@ def bring_back(words: ints, memory: ints, game: int) -> None:
 def is_legal(masks: flags, width: int, slot: int, action: int) -> bool:
     """Whether a slot's mask allows an action; where nobody has looked beforehand, others are not done."""
     return 0 <= action < width and masks[slot * width + action] != 0
-
-
-@kernel
-def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
-    """What chance, the rules or a bot do next; nothing where an agent is to choose."""
-    if s.phase > LAST_DECISION:
-        return draw_outcome(t, s, rng)
-    if choices.count == 1:
-        return int(choices.action[0])
-    if learner == EVERYBODY or s.turn == me:
-        return NONE
-    players = int(t.players)
-    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
 
 
 @kernel

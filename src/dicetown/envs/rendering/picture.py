@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.envs.rendering.canvas import Canvas, width_of
-from dicetown.envs.rendering.modes import situation, thrown, title
+from dicetown.envs.rendering.lines import situation, thrown, title
 from dicetown.game import Game
 from dicetown.text.market import landmarks_to_build, market_title
 from dicetown.words import Speaker

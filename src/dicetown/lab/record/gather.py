@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import ceil
@@ -15,8 +16,8 @@ from pathlib import Path
 
 from dicetown.arena.contests.contestants import enter
 from dicetown.arena.contests.schedule import Schedule
-from dicetown.arena.contests.tables import Setting, SteppedHall
-from dicetown.arena.engines.engine import LOCAL, Effort, open_engine
+from dicetown.arena.contests.tables import Setting, SteppedJob
+from dicetown.arena.engines import LOCAL, Effort, open_engine
 from dicetown.errors import LabError
 from dicetown.extras import need
 from dicetown.lab.record.bulk import RecordingTable, record_games
@@ -89,9 +90,7 @@ def gather(
     with open_engine(engine, threads, address) as opened:
         results.begin(manifests)
         for cores, tasks in work.shifts():
-            effort = opened.work_off(
-                RecordingVenue(tuple(samples)), iter(tasks), work.finish, work.look, cores
-            )
+            effort = opened.work_off(RecordingJob(tuple(samples)), iter(tasks), work.finish, work.look, cores)
             work.efforts.append(effort)
             if effort.interrupted:
                 break
@@ -140,8 +139,8 @@ def games_per_part(sample: Sample) -> int:
 
 
 @dataclass(frozen=True)
-class RecordingVenue:
-    """How workers are set up: each may be given any part of any sample."""
+class RecordingJob:
+    """How samples are recorded: any part of any of them is a task."""
 
     samples: tuple[Sample, ...]
 
@@ -152,11 +151,13 @@ class RecordingVenue:
             if sample.follows_rules:
                 compiled(record_games)
             else:
-                SteppedHall(_setting(sample)).prepare()
+                SteppedJob(_setting(sample)).prepare()
 
-    def open(self, stop: threading.Event) -> Recorder:
-        """A worker for one thread."""
-        return Recorder(self.samples, stop)
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[PartTask], dict[str, bytes] | None]]:
+        """What records a part."""
+        with closing(Recorder(self.samples, stop)) as recorder:
+            yield recorder.record
 
 
 def _setting(sample: Sample) -> Setting:
@@ -173,7 +174,7 @@ class Recorder:
         self._at: int | None = None
         self._table: RecordingTable | SteppedTable
 
-    def work(self, task: PartTask) -> dict[str, bytes] | None:
+    def record(self, task: PartTask) -> dict[str, bytes] | None:
         """The files of a part; None if all stops before it is done."""
         if task.sample != self._at:
             self.close()

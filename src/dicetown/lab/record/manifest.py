@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 import dicetown
-from dicetown.arena.contests.contestants import enter
-from dicetown.arena.contests.log_file import code_of
+from dicetown.arena.fingerprint import code_of
 from dicetown.errors import LabError
 from dicetown.lab.record.changes import changed_material
 from dicetown.lab.record.sample import Sample
@@ -149,7 +148,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def code_for(sample: Sample) -> str:
     """A fingerprint of the code that plays a sample and of the code that writes it down."""
-    fingerprint = hashlib.sha256(code_of(enter(sample.bots)).encode())
+    fingerprint = hashlib.sha256(code_of(sample.bots).encode())
     for name in ("rows", "watch", "bulk", "stepped"):
         fingerprint.update((Path(__file__).parent / f"{name}.py").read_bytes())
     return fingerprint.hexdigest()[:16]

@@ -1,25 +1,19 @@
-"""A report: sections, what was played for them, and how anybody can make it again.
-
-It is written as one HTML page that needs nothing else, and as Markdown with its charts beside it.
-"""
+"""A report: sections, what was played for them, and how anybody can make it again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from dicetown import __version__
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Column, Section, Table
 from dicetown.lab.record.folder import Recorded
-from dicetown.lab.record.manifest import commit_of_package, write_whole
+from dicetown.lab.record.manifest import commit_of_package
 from dicetown.lab.studies.study import words_of
 from dicetown.material.catalogue import Catalogue
 
-PAGE = "report.html"
-TEXT = "report.md"
 PLOTS = "plots"
 #: Studies that choose their own games, whatever edition is asked for.
 COMPARING = {"editions", "claims"}
@@ -133,36 +127,6 @@ def bots_of(one: Recorded, words: Catalogue) -> str:
     return ", ".join(one.bots)
 
 
-# ------------------------------------------------------------------------------- writing
-
-
-def write_report(report: Report, folder: Path) -> Path:
-    """Write the page, and the same as Markdown with its charts; returns the page."""
-    from dicetown.lab.report.page import as_page
-
-    plots = draw_plots(report)
-    page = folder / PAGE
-    write_whole(page, as_page(report, plots).encode())
-    _write_text(report, plots, folder, TEXT)
-    return page
-
-
-def write_markdown(report: Report, folder: Path, name: str = TEXT) -> Path:
-    """Write the report as Markdown only, with its charts in a folder beside it."""
-    return _write_text(report, draw_plots(report), folder, name)
-
-
-def draw_plots(report: Report) -> dict[str, str]:
-    """The charts of all sections as SVG, by the names of their files."""
-    from dicetown.lab.report.plots import draw
-
-    return {
-        plot_name(section, number): draw(section, chart, report.language)
-        for section in report.sections
-        for number, chart in enumerate(section.charts, start=1)
-    }
-
-
 def in_short(section: Section) -> str:
     """The first line of an answer, which can stand alone."""
     return section.answer.partition("\n")[0]
@@ -171,17 +135,3 @@ def in_short(section: Section) -> str:
 def plot_name(section: Section, number: int) -> str:
     """The file of a section's chart; charts count from 1."""
     return f"{section.key}-{number}.svg"
-
-
-def _write_text(report: Report, plots: dict[str, str], folder: Path, name: str) -> Path:
-    """Markdown and charts; charts that an older report has left there go."""
-    from dicetown.lab.report.markdown import as_markdown
-
-    for file, svg in plots.items():
-        write_whole(folder / PLOTS / file, svg.encode())
-    for old in (folder / PLOTS).glob("*.svg"):
-        if old.name not in plots:
-            old.unlink()
-    path = folder / name
-    write_whole(path, as_markdown(report).encode())
-    return path

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots import minds_for
-from dicetown.bots.choose import choose_as
+from dicetown.bots.rules.choose import choose_as
 from dicetown.errors import DicetownError
 from dicetown.playout.whole_game import RESULT
 from dicetown.readiness import say_aside

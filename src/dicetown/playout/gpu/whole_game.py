@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from numba import cuda
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.playout.whole_game import ENDLESS, Results
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices

@@ -1,4 +1,4 @@
-"""Places of work for tests of the engines. Processes of a cluster import them from here."""
+"""Jobs for tests of the engines. Processes of a cluster import them from here."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from dicetown import Ruleset
-from dicetown.arena.simulate import Chunk, CountedTable, Hall, Tally
+from dicetown.arena.simulate import Chunk, SimulationJob, Tally
 from dicetown.errors import BotError
 
 
@@ -34,13 +36,16 @@ class Workshop:
         """Leave a note: once in each process."""
         (self.folder / f"prepared-{os.getpid()}").touch(exist_ok=False)
 
-    def open(self, stop: threading.Event) -> Doubling:
-        return Doubling(self, stop)
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[Errand], int | None]]:
+        try:
+            yield Doubling(stop).work
+        finally:
+            self.closed.append(os.getpid())
 
 
 @dataclass(frozen=True)
 class Doubling:
-    shop: Workshop
     stop: threading.Event
 
     def work(self, task: Errand) -> int | None:
@@ -64,13 +69,10 @@ class Doubling:
                     os.kill(os.getpid(), signal.SIGKILL)
         return 2 * task.number
 
-    def close(self) -> None:
-        self.shop.closed.append(os.getpid())
-
 
 @dataclass(frozen=True)
-class HeldHall:
-    """A hall of a simulation in which nobody hands in a chunk until a file says so."""
+class HeldJob:
+    """A simulation in which nobody hands in a chunk until a file says so."""
 
     ruleset: Ruleset
     bots: list[str]
@@ -78,28 +80,20 @@ class HeldHall:
     folder: Path
 
     def prepare(self) -> None:
-        self._hall.prepare()
+        self._job.prepare()
 
-    def open(self, stop: threading.Event) -> HeldTable:
-        return HeldTable(self._hall.open(stop), self.folder)
+    @contextmanager
+    def open(self, stop: threading.Event) -> Iterator[Callable[[Chunk], Tally]]:
+        with self._job.open(stop) as play:
+            yield lambda chunk: self._hold(play(chunk))
 
-    @property
-    def _hall(self) -> Hall:
-        return Hall(self.ruleset, self.bots, self.seed)
-
-
-@dataclass(frozen=True)
-class HeldTable:
-    table: CountedTable
-    folder: Path
-
-    def work(self, task: Chunk) -> Tally:
-        tally = self.table.work(task)
+    def _hold(self, tally: Tally) -> Tally:
         # The parent of a worker is the process that stands for its machine.
         (self.folder / f"playing-{os.getppid()}-{os.getpid()}").touch()
         while not (self.folder / "go").exists():
             time.sleep(0.01)
         return tally
 
-    def close(self) -> None:
-        self.table.close()
+    @property
+    def _job(self) -> SimulationJob:
+        return SimulationJob(self.ruleset, self.bots, self.seed)
