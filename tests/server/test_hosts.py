@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from dicetown.commands import serve
-from dicetown.server.common.settings import House, Limits
+from dicetown.server.common.settings import Limits, Settings
 
 NAMED = "table.example"
 
@@ -122,12 +122,12 @@ def test_only_those_are_believed_who_are_trusted(tmp_path: Path) -> None:
 def test_the_command_hands_on_what_it_was_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str, meant: str
 ) -> None:
-    houses: list[House] = []
+    houses: list[Settings] = []
 
     class Told(Exception):
         """That is enough."""
 
-    def service(place: str, house: House) -> None:
+    def service(place: str, house: Settings) -> None:
         houses.append(house)
         raise Told
 

@@ -18,7 +18,7 @@ from tests.server.test_store import first_page
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import troubled
 
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.timeouts import Timeouts
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.lease import Surpassed
 from dicetown.server.store.store import Store
@@ -107,10 +107,10 @@ def test_who_is_surpassed_notices_though_nobody_writes(place: str) -> None:
 
 def test_nobody_becomes_the_owner_in_the_middle_of_a_transaction(place: str) -> None:
     """A stale owner that has passed the guard holds the next one up until it is done."""
-    store = Store(place, patience=Patience(answer=0.3))
+    store = Store(place, timeouts=Timeouts(answer=0.3))
     with store.engine.begin() as connection:
         store._lease.guard(connection)
-        engine = open_engine(place, Patience(answer=0.3))
+        engine = open_engine(place, Timeouts(answer=0.3))
         with pytest.raises(Exception, match=r"timeout|locked|no answer"), engine.begin() as other:
             other.execute(text("UPDATE leases SET fence = fence + 1"))
         engine.dispose()
@@ -140,7 +140,7 @@ def test_a_lock_that_was_lost_with_its_connection_is_taken_again(postgres_place:
 def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened), capture_logs() as logs:
-            store = opened(patience=Patience(connect=2, answer=0.3))
+            store = opened(timeouts=Timeouts(connect=2, answer=0.3))
             trouble.silent.set()
             with pytest.raises(SQLAlchemyError):
                 store._lease.look()
@@ -162,7 +162,7 @@ def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
 def test_a_commit_that_was_lost_while_another_took_over_is_not_told_as_not_stored(place: str) -> None:
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
-            store = opened(patience=Patience(settle=0.2))
+            store = opened(timeouts=Timeouts(settle=0.2))
             await store.write(first_page(CODE))
             trouble.commits_to_lose, trouble.meanwhile = 1, lambda: take_over(place)
             with pytest.raises(Unclear):

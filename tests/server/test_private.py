@@ -18,9 +18,9 @@ from tests.server.test_unclear import CODE, move
 
 from dicetown.commands.serve import with_folder
 from dicetown.server.common.logs import set_up_logs
-from dicetown.server.journal.entries import Said, Written
+from dicetown.server.journal.entries import Entry, Said
 from dicetown.server.store.contact import reason_of
-from dicetown.server.store.store import Page, Store
+from dicetown.server.store.store import Addition, Store
 from dicetown.server.web.guests import keep_secret
 
 SECRETS = ("Añá-the-name", "what was said", "guest-ana-id", "key-of-a-request", "ab" * 32)
@@ -108,7 +108,7 @@ def logs() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-def fail(place: str, page: Page) -> Exception:
+def fail(place: str, page: Addition) -> Exception:
     """What a page fails with that cannot be stored."""
 
     async def scene() -> Exception:
@@ -138,8 +138,8 @@ def test_what_people_said_is_in_no_log(
     monkeypatch.setattr("sys.stderr.isatty", lambda: at_terminal)
     request.getfixturevalue("logs")
     name, said, guest, key, secret = SECRETS
-    entry = Written(number, at, Said(name, text=f"{said} {secret}"), guest, key)
-    problem = fail(place, Page(CODE, [entry], None, 0.0))
+    entry = Entry(number, at, Said(name, text=f"{said} {secret}"), guest, key)
+    problem = fail(place, Addition(CODE, [entry], None, 0.0))
     log = structlog.get_logger("dicetown")
     log.error("broken", exc_info=problem)
     log.error("not stored", problem=str(problem), reason=reason_of(problem))

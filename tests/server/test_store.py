@@ -13,48 +13,48 @@ from dicetown.errors import DicetownError
 from dicetown.server.journal.entries import (
     VERSION,
     Chair,
+    Entry,
     Joined,
     Made,
     Moved,
     Said,
-    Settings,
     Started,
-    Written,
+    TableSettings,
     read_body,
     write_body,
 )
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.summary import Summary
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.schema import schema
-from dicetown.server.store.store import Page, Store
+from dicetown.server.store.store import Addition, Store
 
-SETTINGS = Settings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
+SETTINGS = TableSettings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)
 
 
-def head(code: str, **changes: object) -> Head:
-    made = Head.of(code, MADE, 1.0)
+def summary(code: str, **changes: object) -> Summary:
+    made = Summary.of(code, MADE, 1.0)
     for name, value in changes.items():
         setattr(made, name, value)
     return made
 
 
-def first_page(code: str, active: float = 1.0, **changes: object) -> Page:
-    return Page(code, [Written(1, 1.0, MADE)], head(code, **changes), active, new=True)
+def first_page(code: str, active: float = 1.0, **changes: object) -> Addition:
+    return Addition(code, [Entry(1, 1.0, MADE)], summary(code, **changes), active, new=True)
 
 
 def test_a_journal_is_read_as_it_was_written(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
         entries = [
-            Written(1, 1.5, MADE),
-            Written(2, 2.5, Started(["a", "ü"], ["draw cafe"])),
-            Written(3, 3.25, Moved(0, ["roll 1", "dice 3"]), ANA, "key-1"),
-            Written(4, 4.0, Said("Añá 🎲", text="<b>¿qué?</b> \\ ' \" 🎲")),
+            Entry(1, 1.5, MADE),
+            Entry(2, 2.5, Started(["a", "ü"], ["draw cafe"])),
+            Entry(3, 3.25, Moved(0, ["roll 1", "dice 3"]), ANA, "key-1"),
+            Entry(4, 4.0, Said("Añá 🎲", text="<b>¿qué?</b> \\ ' \" 🎲")),
         ]
-        await store.write(Page("AAAAAAAA", entries[:1], head("AAAAAAAA"), 1.0, new=True))
-        await store.write(Page("AAAAAAAA", entries[1:], None, 0.0))
+        await store.write(Addition("AAAAAAAA", entries[:1], summary("AAAAAAAA"), 1.0, new=True))
+        await store.write(Addition("AAAAAAAA", entries[1:], None, 0.0))
         assert await store.journal("AAAAAAAA") == entries
         assert await store.journal("BBBBBBBB") == []
         store.close()
@@ -70,12 +70,12 @@ def test_a_number_or_a_key_is_taken_only_once(place: str) -> None:
         store = Store(place)
         await store.write(first_page("AAAAAAAA"))
         moved = Moved(0, ["roll 1"])
-        await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "key")], None, 0.0))
+        await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, moved, ANA, "key")], None, 0.0))
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "other")], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, moved, ANA, "other")], None, 0.0))
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, ANA, "key")], None, 0.0))
-        await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, BEN, "key")], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(3, 2.0, moved, ANA, "key")], None, 0.0))
+        await store.write(Addition("AAAAAAAA", [Entry(3, 2.0, moved, BEN, "key")], None, 0.0))
         assert [entry.number for entry in await store.journal("AAAAAAAA")] == [1, 2, 3]
         store.close()
 
@@ -88,8 +88,8 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
         store = Store(place, lambda works, seconds: commits.append(works))
         codes = [f"AAAAAA{k:02}" for k in range(50)]
         await asyncio.gather(*(store.write(first_page(code)) for code in codes))
-        pages = [Page(code, [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
-        bad = Page(codes[0], [Written(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
+        pages = [Addition(code, [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
+        bad = Addition(codes[0], [Entry(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
         results = await asyncio.gather(
             *(store.write(page) for page in [*pages[:20], bad, *pages[20:]]), return_exceptions=True
         )
@@ -107,9 +107,9 @@ def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: s
     async def scene() -> None:
         store = Store(place)
         await store.write(first_page("AAAAAAAA"))
-        after = head("AAAAAAAA", stage="playing")
+        after = summary("AAAAAAAA", stage="playing")
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
+            await store.write(Addition("AAAAAAAA", [Entry(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
         assert [one.stage for one in await store.public_tables()] == ["lobby"]
         store.close()
 
@@ -119,7 +119,7 @@ def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: s
 def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        quiet = Settings("deluxe", ["base"], {}, "off", "normal", public=False)
+        quiet = TableSettings("deluxe", ["base"], {}, "off", "normal", public=False)
         await store.write(first_page("LOBBY222", 10.0))
         await store.write(first_page("PLAYING2", 30.0, stage="playing"))
         await store.write(first_page("OVER2222", 40.0, stage="over"))
@@ -128,12 +128,12 @@ def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
         assert [one.code for one in await store.public_tables()] == ["BENS2222", "LOBBY222", "PLAYING2"]
         mine = await store.tables_of(ANA, ["lobby", "playing"])
         assert [one.code for one in mine] == ["PLAYING2", "PRIVATE2", "LOBBY222"]
-        assert mine[0] == head("PLAYING2", stage="playing")
+        assert mine[0] == summary("PLAYING2", stage="playing")
         assert [one.code for one in await store.tables_of(BEN, ["lobby"])] == ["BENS2222"]
         assert await store.count_tables(ANA) == 3
         assert await store.left_alone(["lobby"], 20.0) == ["LOBBY222"]
         assert await store.active_since(25.0) == ["PLAYING2"]
-        await store.write(Page("PLAYING2", [], head("PLAYING2", stage="over"), 31.0))
+        await store.write(Addition("PLAYING2", [], summary("PLAYING2", stage="over"), 31.0))
         assert await store.count_tables(ANA) == 2
         store.close()
 
@@ -174,7 +174,7 @@ def test_a_store_goes_on_after_its_database_was_away(postgres_place: str) -> Non
             connection.execute(text(others + "AND datname = current_database()"))
         results: list[object] = []
         for number in range(2, 5):
-            page = Page("AAAAAAAA", [Written(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
+            page = Addition("AAAAAAAA", [Entry(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
             results += await asyncio.gather(store.write(page), return_exceptions=True)
         assert results[-1] is None
         store.close()
@@ -295,7 +295,7 @@ def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
                 with store.engine.connect() as connection:
                     assert {row.code for row in connection.execute(table.select())} == {"BBBBBBBB"}
         with pytest.raises(IntegrityError):  # what comes too late is not kept either
-            await store.write(Page("AAAAAAAA", [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0))
         store.close()
 
     asyncio.run(scene())

@@ -14,13 +14,13 @@ from dicetown import __version__
 from dicetown.commands.inputs import UsageProblem
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
-from dicetown.server.common.settings import House, read_limits
+from dicetown.server.common.settings import Settings, read_limits
 from dicetown.server.store.database_url import shown
-from dicetown.server.table.service import Service
 from dicetown.server.web.app import make_app
 from dicetown.server.web.guests import keep_secret
 from dicetown.server.web.host_names import is_name
 from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
+from dicetown.server.web.service import Service
 from dicetown.server.web.site import NOT_BUILT, is_built
 from dicetown.server.workers.own_bots import read_bots
 
@@ -51,7 +51,7 @@ def run(
     set_up_logs(level)
     place = db or usual_place()
     pages = tuple(origin.rstrip("/") for origin in origins)
-    house = House(
+    house = Settings(
         grace=grace,
         limits=read_limits(limits),
         origins=pages,

@@ -19,7 +19,7 @@ class _Said:
     since: int = 0  # times that it was not said
 
 
-class Quiet(logging.Filter):
+class LogThrottle(logging.Filter):
     """Lets each kind of line through once a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -52,10 +52,10 @@ def _kind_of(record: logging.LogRecord) -> tuple[object, ...]:
     return record.name, record.levelno, str(record.msg).partition("\n")[0], place
 
 
-_quiet = Quiet()
+_throttle = LogThrottle()
 
 
-def be_quiet() -> None:
+def throttle_logs() -> None:
     """Let no attack fill the disk."""
     for name in _TALKATIVE:
-        logging.getLogger(name).addFilter(_quiet)
+        logging.getLogger(name).addFilter(_throttle)

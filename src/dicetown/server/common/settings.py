@@ -1,4 +1,4 @@
-"""The house that the tables stand in: how long people are waited for, and how much is allowed."""
+"""The settings of a service: how long people are waited for, and how much is allowed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.timeouts import Timeouts
 
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
 TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
@@ -120,12 +120,12 @@ def _read_numbers(text: str, numbers: str, usual: Any, name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class House:
+class Settings:
     """The settings of a service."""
 
     grace: float = 60.0  # seconds until a bot plays for who is gone
     reveal: float = 10.0  # seconds until a game begins without the words that were not revealed
-    patience: Patience = field(default_factory=Patience)  # with the database
+    timeouts: Timeouts = field(default_factory=Timeouts)  # with the database
     limits: Limits = field(default_factory=Limits)
     idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed

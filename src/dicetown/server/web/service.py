@@ -1,48 +1,33 @@
-"""What all tables share: the store, who thinks, the clock, the house and its gauges."""
+"""The service: what all tables share, all tables together, and how much pages may ask of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import structlog
-
-from dicetown.material import load
-from dicetown.server.common.background import Chores
-from dicetown.server.common.clock import Clock, LoopClock
-from dicetown.server.common.fair_line import Room
-from dicetown.server.common.metrics import Gauges
-from dicetown.server.common.settings import House
-from dicetown.server.store.store import Store
+from dicetown.server.common.background import Background
+from dicetown.server.common.clock import Clock
+from dicetown.server.common.fair_line import Capacity
+from dicetown.server.common.settings import Settings
+from dicetown.server.table.housekeeping import Housekeeping
 from dicetown.server.table.lobby import Lobby
-from dicetown.server.table.quotas import Makers
+from dicetown.server.table.resources import Resources
 from dicetown.server.table.reviews import Reviews
-from dicetown.server.web.outbox import Post
-from dicetown.server.web.welcomes import Reception
-from dicetown.server.wire.rate_limits import RateLimit, Shares
+from dicetown.server.web.outbox import Outboxes
+from dicetown.server.web.welcomes import Welcomes
+from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.workers.thinkers import Thinkers
 
 
-class Service:
-    """The service, without the web around it."""
+class Service(Resources):
+    """All of it, but for HTTP."""
 
     def __init__(
         self,
         place: str,
-        house: House | None = None,
+        settings: Settings | None = None,
         clock: Clock | None = None,
         thinkers: Thinkers | None = None,
     ) -> None:
-        load()  # the boxes are open before many threads at once want something of them
-        self.house = house or House()
-        self.clock: Clock = clock or LoopClock()
-        self.gauges = Gauges()
-        #: What ends the whole service, when another one has its database.
-        self.end: Callable[[], None] = lambda: None
-        self.log: Any = structlog.get_logger("dicetown")
-        self.store = Store(place, self.gauges.watch_commit, self.house.patience, self._end)
-        self.thinkers = thinkers or Thinkers(self.house.bots, self.house.limits)
-        limits = self.house.limits
+        super().__init__(place, settings, clock, thinkers)
+        limits = self.settings.limits
         self.request_rate = self._rate(limits.requests)
         self.connect_rate = self._rate(limits.connects)
         self.message_rate = self._rate(limits.messages)
@@ -52,25 +37,41 @@ class Service:
         self.chat_rate = self._rate(limits.chat)
         self.chat_rate_from = self._rate(limits.chat_from)
         self.chat_rate_of_watchers = self._rate(limits.chat_of_watchers)
-        self.live_pages = Shares(limits.pages_of_address, limits.pages_in_all)
-        self.reception = Reception(limits.welcomes_in_all, Room(*limits.welcomes_waiting))
-        self.makers = Makers(limits, self.store, self.clock)
-        self.chores = Chores(self.clock, self.gauges, self.log)
-        self.post = Post(self.house.limits.unsent_in_all)
-        self.gauges.look_at_post(self.post)
+        self.live_pages = ConcurrencyLimit(limits.pages_of_address, limits.pages_in_all)
+        self.welcomes = Welcomes(limits.welcomes_in_all, Capacity(*limits.welcomes_waiting))
+        self.outboxes = Outboxes(limits.unsent_in_all)
         self.lobby = Lobby(self)
-        self.reviews = Reviews(self)
-        self.gauges.look_at(self.lobby, self.thinkers, self.reception)
+        self.reviews = Reviews(self, self.lobby.tables)
+        self.background = Background(self.clock, self.metrics, self.log)
+        self.housekeeping = Housekeeping(self, self.lobby)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Let it be measured what there is, and what waits."""
+        follow = self.metrics.follow
+        follow("tables", "Tables in memory.", lambda: len(self.lobby.tables))
+        follow("connections", "Pages connected.", lambda: self.lobby.count()["pages"])
+        follow("unsent_bytes", "What waits for pages to read it.", lambda: self.outboxes.waiting)
+        follow("welcomes_waiting", "Pages that wait to be told everything.", lambda: self.welcomes.waiting)
+        self.metrics.follow_each(
+            "thoughts_waiting", "What waits to be thought about.", lambda: self.thinkers.waiting
+        )
 
     def _rate(self, rate: tuple[float, int]) -> RateLimit:
         return RateLimit(rate, self.clock.steady)
 
-    def _end(self) -> None:
-        self.end()
+    def open(self) -> None:
+        """Begin to look after the tables."""
+        self.housekeeping.begin(self.background)
+
+    async def delete(self, code: str, guest: str) -> None:
+        """Delete a table for good, as the only one who ever sat there."""
+        await self.lobby.delete(code, guest)
+        self.reviews.forget(code.upper())
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""
-        self.chores.close()
+        self.background.close()
         self.reviews.close()
         self.lobby.close()
         self.thinkers.close()

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 
-from dicetown.server.common.fair_line import Asker, Line, Room
+from dicetown.server.common.fair_line import Asker, Capacity, FairLine
 from dicetown.server.wire.refusals import Refused
 
 
-class Reception:
+class Welcomes:
     """Where pages wait to be welcomed, everybody in turn."""
 
-    def __init__(self, a_second: float, room: Room) -> None:
+    def __init__(self, a_second: float, room: Capacity) -> None:
         self._pause = 1 / a_second
-        self._line: Line[asyncio.Future[None]] = Line(room)
+        self._line: FairLine[asyncio.Future[None]] = FairLine(room)
         self._resting: asyncio.TimerHandle | None = None
 
     @property
