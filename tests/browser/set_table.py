@@ -107,9 +107,9 @@ def _write(database: Path, code: str, bodies: Sequence[Body]) -> None:
         Entry(number, began + _SECONDS_BETWEEN * number, body) for number, body in enumerate(bodies, start=1)
     ]
     summary = TableState.fold(code, entries).summary
-    page = Addition(code, entries, summary, entries[-1].at, new=True)
+    addition = Addition(code, entries, summary, entries[-1].at, new=True)
 
     engine = open_engine(str(database))  # beside the service, which has the database for itself otherwise
     with engine.begin() as connection:
-        write_all(connection, [page])
+        write_all(connection, [addition])
     engine.dispose()

@@ -94,9 +94,9 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, thinkers: Thinkers | None = None, **house: Any) -> Iterator[Site]:
+def site(folder: Path, thinkers: Thinkers | None = None, **settings: Any) -> Iterator[Site]:
     """A site in a thread of its own."""
-    service = Service(str(folder / "tables.db"), Settings(**house), thinkers=thinkers or QuickThinkers())
+    service = Service(str(folder / "tables.db"), Settings(**settings), thinkers=thinkers or QuickThinkers())
     server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})

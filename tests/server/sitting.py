@@ -14,13 +14,13 @@ import pytest
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.settings import Settings
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table import seating
 from dicetown.server.table.table import Table
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers import thinkers
 from dicetown.server.workers.processes import WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
 PATIENCE = 10.0  # seconds that a test waits for something before it fails
@@ -228,10 +228,10 @@ class Seated:
 
 
 @asynccontextmanager
-async def seated(folder: Path, **house: Any) -> AsyncIterator[Seated]:
+async def seated(folder: Path, **settings: Any) -> AsyncIterator[Seated]:
     """A service of a test."""
     clock, thinkers = TestClock(), QuickThinkers()
-    service = Service(str(folder / "tables.db"), Settings(**house), clock, thinkers)
+    service = Service(str(folder / "tables.db"), Settings(**settings), clock, thinkers)
     try:
         yield Seated(service, clock, thinkers)
     finally:

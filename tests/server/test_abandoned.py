@@ -395,11 +395,11 @@ class SlowStore:
         self.waiting = 0
         house.service.store.write = self  # type: ignore[method-assign]
 
-    async def __call__(self, page: Any) -> None:
+    async def __call__(self, addition: Any) -> None:
         self.waiting += 1
         await self.may.wait()
         self.waiting -= 1
-        await self._write(page)
+        await self._write(addition)
 
 
 def test_a_table_is_deleted_after_the_move_that_is_being_stored(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from tests.server.site import PATIENCE, Site, site
 from websockets.sync.client import connect
 
-from dicetown.server.common.log_throttle import EVERY, LogThrottle
+from dicetown.server.common.logs import EVERY, LogThrottle
 from dicetown.server.common.settings import Limits
 from dicetown.server.web import gate as gates
 from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.settings import Limits
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.workers.processes import TooMuchToDo
+from dicetown.server.workers.snapshot import Snapshot
 
 
 def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:

@@ -20,12 +20,11 @@ from tests.postgres import Cluster
 from tests.server.site import Guest
 from tests.server.sitting import QuickThinkers, until
 from tests.server.test_crash import hear_out
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import Trouble, troubled
 
-from dicetown.server.common.settings import Settings
-from dicetown.server.common.timeouts import Timeouts
+from dicetown.server.common.settings import Settings, Timeouts
 from dicetown.server.store.contact import Contact
 from dicetown.server.store.writer import Unclear
 from dicetown.server.web.app import make_app
@@ -67,7 +66,7 @@ def test_what_is_written_into_silence_fails_in_time_and_works_afterwards(place: 
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
             store = opened(timeouts=SHORT)
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             with silence(place, trouble), within(), pytest.raises(SQLAlchemyError):
                 await store.write(move(2))
             await store.write(move(2))
@@ -81,7 +80,7 @@ def test_what_is_read_into_silence_fails_in_time_however_many_wait(postgres_plac
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened):
             store = opened(timeouts=SHORT)
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             with silence(postgres_place, trouble), within():
                 asked = [store.journal(CODE) for _ in range(20)]
                 results = await asyncio.gather(*asked, return_exceptions=True)
@@ -97,7 +96,7 @@ def test_a_commit_into_silence_is_unclear_and_is_found_when_the_database_is_back
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened):
             store = opened(timeouts=SHORT)
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             trouble.silent_from_commit = True
             with within(), pytest.raises(Unclear):
                 await store.write(move(2))
@@ -113,7 +112,7 @@ def test_a_loss_is_logged_once_and_so_is_the_return_though_nobody_writes(place: 
     async def scene() -> list[Any]:
         with capture_logs() as logs, troubled(place) as (trouble, opened):
             store = opened(timeouts=SHORT)
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             with silence(place, trouble):
                 for _ in range(2):
                     with pytest.raises(SQLAlchemyError):
@@ -144,7 +143,7 @@ def test_a_store_closes_in_time_though_its_database_is_silent(place: str) -> Non
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
             store = opened(timeouts=Timeouts(connect=2, answer=30.0, read=30.0, farewell=0.3))
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             with silence(place, trouble):
                 writing = store._writer.write(move(2))
                 reading = asyncio.ensure_future(store.journal(CODE))

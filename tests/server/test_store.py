@@ -40,7 +40,7 @@ def summary(code: str, **changes: object) -> Summary:
     return made
 
 
-def first_page(code: str, active: float = 1.0, **changes: object) -> Addition:
+def first_addition(code: str, active: float = 1.0, **changes: object) -> Addition:
     return Addition(code, [Entry(1, 1.0, MADE)], summary(code, **changes), active, new=True)
 
 
@@ -68,7 +68,7 @@ def test_a_journal_is_read_as_it_was_written(place: str) -> None:
 def test_a_number_or_a_key_is_taken_only_once(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         moved = Moved(0, ["roll 1"])
         await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, moved, ANA, "key")], None, 0.0))
         with pytest.raises(IntegrityError):
@@ -87,11 +87,11 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
         commits: list[int] = []
         store = Store(place, lambda works, seconds: commits.append(works))
         codes = [f"AAAAAA{k:02}" for k in range(50)]
-        await asyncio.gather(*(store.write(first_page(code)) for code in codes))
-        pages = [Addition(code, [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
+        await asyncio.gather(*(store.write(first_addition(code)) for code in codes))
+        additions = [Addition(code, [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
         bad = Addition(codes[0], [Entry(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
         results = await asyncio.gather(
-            *(store.write(page) for page in [*pages[:20], bad, *pages[20:]]), return_exceptions=True
+            *(store.write(one) for one in [*additions[:20], bad, *additions[20:]]), return_exceptions=True
         )
         assert [type(result) for result in results if result is not None] == [IntegrityError]
         for code in codes:
@@ -106,7 +106,7 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
 def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         after = summary("AAAAAAAA", stage="playing")
         with pytest.raises(IntegrityError):
             await store.write(Addition("AAAAAAAA", [Entry(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
@@ -120,11 +120,13 @@ def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
         quiet = TableSettings("deluxe", ["base"], {}, "off", "normal", public=False)
-        await store.write(first_page("LOBBY222", 10.0))
-        await store.write(first_page("PLAYING2", 30.0, stage="playing"))
-        await store.write(first_page("OVER2222", 40.0, stage="over"))
-        await store.write(first_page("PRIVATE2", 20.0, settings=quiet))
-        await store.write(first_page("BENS2222", 50.0, host=BEN, chairs=[Chair("bot", "Bot", bot="easy")]))
+        await store.write(first_addition("LOBBY222", 10.0))
+        await store.write(first_addition("PLAYING2", 30.0, stage="playing"))
+        await store.write(first_addition("OVER2222", 40.0, stage="over"))
+        await store.write(first_addition("PRIVATE2", 20.0, settings=quiet))
+        await store.write(
+            first_addition("BENS2222", 50.0, host=BEN, chairs=[Chair("bot", "Bot", bot="easy")])
+        )
         assert [one.code for one in await store.public_tables()] == ["BENS2222", "LOBBY222", "PLAYING2"]
         mine = await store.tables_of(ANA, ["lobby", "playing"])
         assert [one.code for one in mine] == ["PLAYING2", "PRIVATE2", "LOBBY222"]
@@ -155,7 +157,7 @@ def test_guests_have_the_name_they_chose_last(place: str) -> None:
 def test_reviews_are_kept(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         assert await store.review("AAAAAAAA") is None
         await store.keep_review("AAAAAAAA", {"moments": [0.5, None, "é"]})
         assert await store.review("AAAAAAAA") == {"moments": [0.5, None, "é"]}
@@ -168,14 +170,14 @@ def test_reviews_are_kept(place: str) -> None:
 def test_a_store_goes_on_after_its_database_was_away(postgres_place: str) -> None:
     async def scene() -> None:
         store = Store(postgres_place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         with store.engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
             connection.execute(text(others + "AND datname = current_database()"))
         results: list[object] = []
         for number in range(2, 5):
-            page = Addition("AAAAAAAA", [Entry(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
-            results += await asyncio.gather(store.write(page), return_exceptions=True)
+            addition = Addition("AAAAAAAA", [Entry(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
+            results += await asyncio.gather(store.write(addition), return_exceptions=True)
         assert results[-1] is None
         store.close()
 
@@ -252,7 +254,7 @@ def test_the_event_loop_goes_on_while_the_database_is_busy(tmp_path: Path) -> No
         store = Store(str(tmp_path / "tables.db"))
         other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")  # nobody else can write now
-        writing = asyncio.ensure_future(store.write(first_page("AAAAAAAA")))
+        writing = asyncio.ensure_future(store.write(first_addition("AAAAAAAA")))
         await settle()
         assert await store.journal("AAAAAAAA") == []
         assert not writing.done()
@@ -269,10 +271,10 @@ def test_who_sits_alone_is_found_by_age_and_in_parts(place: str) -> None:
         store = Store(place)
         codes = [f"AAAAAA{k:02}" for k in range(60)]
         for k, code in enumerate(codes):
-            await store.write(first_page(code, active=100.0 - k, stage="playing"))
+            await store.write(first_addition(code, active=100.0 - k, stage="playing"))
         both = [Chair("person", "Ana", guest=ANA), Chair("person", "Ben", guest=BEN)]
-        await store.write(first_page("BBBBBBBB", stage="playing", chairs=both))
-        await store.write(first_page("CCCCCCCC", stage="over"))
+        await store.write(first_addition("BBBBBBBB", stage="playing", chairs=both))
+        await store.write(first_addition("CCCCCCCC", stage="over"))
         assert [one.code for one in await store.oldest_of(ANA)] == ["BBBBBBBB", *reversed(codes)]
         found = await store.left_by_one(50.5, "")
         assert [one.code for one in found] == codes[50:]
@@ -286,7 +288,7 @@ def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
         for code in ("AAAAAAAA", "BBBBBBBB"):
-            await store.write(first_page(code))
+            await store.write(first_addition(code))
             await store.keep_review(code, {"moments": []})
         for _ in range(2):  # once more does no harm
             await store.delete("AAAAAAAA")

@@ -14,9 +14,9 @@ import pytest
 from dicetown import Game, Ruleset
 from dicetown.errors import BotError
 from dicetown.server.common.fair_line import Asker, Capacity
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.workers import processes, thinkers
 from dicetown.server.workers.processes import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import Thinkers
 
 ANA, BEN = Asker("near", "ana"), Asker("far", "ben")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import inf
 from typing import Any
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.timeouts import Timeouts
 
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
 TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
@@ -117,6 +117,32 @@ def _read_numbers(text: str, numbers: str, usual: Any, name: str) -> Any:
         shown = ",".join(str(one) for one in several)
         raise LimitError(f'"{text}": this limit reads like "{name}={shown}".')
     return read if isinstance(usual, tuple) else read[0]
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """How long the database is waited for, in seconds; once they are over, nothing is any longer."""
+
+    connect: int = 3  # for a connection; PostgreSQL's library takes whole seconds, and no fewer than 2
+    answer: float = 5.0  # for the answer to one statement, or for somebody else's lock
+    settle: float = 10.0  # to find out what became of a commit whose answer was lost
+    read: float = 6.0  # for something to be read, the waiting for its turn included
+    proof: float = 3.0  # for the proof that something can be written
+    farewell: float = 2.0  # for what is under way when the service ends
+    _over: threading.Event = field(init=False, default_factory=threading.Event, repr=False, compare=False)
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing is waited for any longer."""
+        return self._over.is_set()
+
+    def end(self) -> None:
+        """Wait for nothing any longer."""
+        self._over.set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait a little before something is tried again."""
+        self._over.wait(seconds)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,9 @@ from dicetown.server.journal.entries import (
 )
 from dicetown.server.wire import Stage
 
+#: The stages of a table whose game is neither over nor given up.
+RUNNING: tuple[Stage, ...] = ("lobby", "playing", "paused")
+
 
 class Summary(msgspec.Struct, kw_only=True):
     """What is known of a table without looking at its game."""

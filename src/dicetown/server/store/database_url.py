@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from dicetown.errors import DicetownError
 from dicetown.server.common.private_files import keep_private, make_private
-from dicetown.server.common.timeouts import Timeouts
+from dicetown.server.common.settings import Timeouts
 
 
 class StoreError(DicetownError):

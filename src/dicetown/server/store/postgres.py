@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
 
-from dicetown.server.common.timeouts import Timeouts
+from dicetown.server.common.settings import Timeouts
 
 #: For a network that vanishes without a word, in seconds: silence before it is asked, then how often.
 _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}

@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import RulesetError
-from dicetown.server.common.timeouts import Timeouts
+from dicetown.server.common.settings import Timeouts
 from dicetown.server.journal.entries import Entry, kind_of, read_entry, write_body
-from dicetown.server.journal.summary import Summary, read_summary, write_summary
+from dicetown.server.journal.summary import RUNNING, Summary, read_summary, write_summary
 from dicetown.server.store.contact import Contact, blames_the_database, reason_of
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
@@ -43,9 +43,10 @@ class Addition:
     new: bool = False
 
 
-#: What the one who writes is given: a page, or anything else that may be done twice in a transaction.
+#: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
 Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
+_RUNNING = tables.c.stage.in_(RUNNING)
 _log: Any = structlog.get_logger("dicetown")
 
 
@@ -111,19 +112,19 @@ class Store:
 
     # ----------------------------------------------------------------------- writing
 
-    async def write(self, page: Addition) -> None:
-        """Keep a page; when this returns, it survives a power cut.
+    async def write(self, addition: Addition) -> None:
+        """Keep an addition; when this returns, it survives a power cut.
 
-        It raises what SQLAlchemy says if the page certainly is not kept, and ``Unclear`` if nobody knows.
+        It raises what SQLAlchemy says if it certainly is not kept, and ``Unclear`` if nobody knows.
         """
-        await self._writer.write(page)
+        await self._writer.write(addition)
 
     def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
         self._lease.guard(connection)
         write_all(connection, works)
 
     def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
-        """Write those pages that the database does not hold already; other works are simply done again.
+        """Write those additions that the database does not hold already; other works are simply done again.
 
         The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
         """
@@ -217,7 +218,7 @@ class Store:
 
     async def public_tables(self, most: int = LISTED) -> list[Summary]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
-        listed = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        listed = _RUNNING & tables.c.public
         wanted = (
             select(tables.c.code, tables.c.head)
             .where(listed)
@@ -234,31 +235,31 @@ class Store:
     async def oldest_of(self, guest: str) -> list[Summary]:
         """The unfinished tables that a guest sits at, the one first at which nothing happened for longest."""
         mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
         return await self._summaries(mine.order_by(tables.c.active))
 
     async def count_tables(self, guest: str) -> int:
         """How many unfinished tables a guest sits at."""
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
 
     async def count_public(self, guest: str) -> int:
         """How many unfinished tables that everybody may see a guest sits at."""
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        unfinished = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        unfinished = _RUNNING & tables.c.public
         mine = mine.where((sittings.c.guest == guest) & unfinished)
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
-        running = tables.c.stage.in_(["lobby", "playing", "paused"])
+        running = _RUNNING
         wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
         return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
     async def count_unfinished(self) -> int:
         """How many tables there are whose game is not over."""
-        wanted = select(func.count()).where(tables.c.stage.in_(["lobby", "playing", "paused"]))
+        wanted = select(func.count()).where(_RUNNING)
         return await self._read(lambda connection: int(connection.execute(wanted).scalar_one()))
 
     async def left_alone(
@@ -347,7 +348,7 @@ def _rest(connection: Connection) -> None:
 
 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:
-    """Write many pages at once: all of their entries go to the database in one piece."""
+    """Write many additions at once: all of their entries go to the database in one piece."""
     rows: list[dict[str, Any]] = []
     for work in works:
         if isinstance(work, Addition):
@@ -360,7 +361,7 @@ def write_all(connection: Connection, works: Sequence[Work]) -> None:
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:
-    """Whether exactly this page stands in the database; its entries and its summary came there together."""
+    """Whether exactly this stands in the database; its entries and its summary came there together."""
     if not isinstance(work, Addition) or not work.entries:
         return False
     rows = _rows(work)
@@ -370,10 +371,10 @@ def _is_kept(connection: Connection, work: Work) -> bool:
     return [dict(row) for row in found] == rows
 
 
-def _rows(page: Addition) -> list[dict[str, Any]]:
+def _rows(addition: Addition) -> list[dict[str, Any]]:
     return [
         {
-            "code": page.code,
+            "code": addition.code,
             "number": entry.number,
             "kind": kind_of(entry.body),
             "body": write_body(entry.body),
@@ -381,26 +382,29 @@ def _rows(page: Addition) -> list[dict[str, Any]]:
             "key": entry.key,
             "at": entry.at,
         }
-        for entry in page.entries
+        for entry in addition.entries
     ]
 
 
-def _write_summary(connection: Connection, page: Addition) -> None:
-    this = tables.c.code == page.code
-    if page.summary is None:
-        if page.active:
-            connection.execute(update(tables).where(this).values(active=page.active))
+def _write_summary(connection: Connection, addition: Addition) -> None:
+    this = tables.c.code == addition.code
+    if addition.summary is None:
+        if addition.active:
+            connection.execute(update(tables).where(this).values(active=addition.active))
         return
     values = {
-        "stage": page.summary.stage,
-        "public": page.summary.settings.public,
-        "active": page.active,
-        "head": write_summary(page.summary),
+        "stage": addition.summary.stage,
+        "public": addition.summary.settings.public,
+        "active": addition.active,
+        "head": write_summary(addition.summary),
     }
-    if page.new:
-        connection.execute(insert(tables).values(code=page.code, **values))
+    if addition.new:
+        connection.execute(insert(tables).values(code=addition.code, **values))
     else:
         connection.execute(update(tables).where(this).values(**values))
-        connection.execute(delete(sittings).where(sittings.c.code == page.code))
-    sitting = [{"guest": guest, "code": page.code} for guest in {*page.summary.holders, page.summary.host}]
+        connection.execute(delete(sittings).where(sittings.c.code == addition.code))
+    sitting = [
+        {"guest": guest, "code": addition.code}
+        for guest in {*addition.summary.holders, addition.summary.host}
+    ]
     connection.execute(insert(sittings), sitting)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.timeouts import Timeouts
+from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.contact import Contact, blames_the_database
 
 _Work = TypeVar("_Work")

@@ -18,12 +18,12 @@ from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.clock import Alarm, pause
 from dicetown.server.common.settings import PACES, TIMERS
 from dicetown.server.journal.entries import Away, Back, Joined, Reopened, Replaced
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table import shared_dice
 from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import USUAL, say
 from dicetown.server.workers.processes import WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import STAND_IN
 
 Work = Callable[[], Coroutine[None, None, None]]

@@ -27,7 +27,7 @@ from dicetown.server.journal.entries import (
     kind_of,
 )
 from dicetown.server.journal.fold import TableState
-from dicetown.server.journal.summary import Summary
+from dicetown.server.journal.summary import RUNNING, Summary
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.store import LISTED, Addition
 from dicetown.server.store.writer import Unclear
@@ -48,7 +48,6 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
 _ANY_NUMBER = Capacity(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
-RUNNING = ("lobby", "playing", "paused")
 #: Is told of the code of a table that was closed to make room for another.
 Told = Callable[[str], None]
 

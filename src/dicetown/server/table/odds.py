@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import weakref
 
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table.table import Listener, Table
 from dicetown.server.workers.processes import TooMuchToDo
+from dicetown.server.workers.snapshot import Snapshot
 
 #: Seconds that a moment must last for its odds to be worth working out: bots at their usual pace are quicker.
 _AFTER, _AFTER_BOT = 0.2, 0.8

@@ -19,8 +19,8 @@ from dicetown.server.view import catalogue
 from dicetown.server.view.announcements import cards_of, fairness_of
 from dicetown.server.view.history import chat_page, log_page
 from dicetown.server.view.results import moment_of, result_of
-from dicetown.server.web.client_address import came_from
 from dicetown.server.web.live import converse
+from dicetown.server.web.origins import came_from
 from dicetown.server.web.service import Service
 from dicetown.server.wire.names import check_name
 from dicetown.server.wire.refusals import Refused

@@ -13,15 +13,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table.table import Table, encode
-from dicetown.server.web.client_address import came_from
-from dicetown.server.web.origins import is_own_page
+from dicetown.server.web.origins import came_from, is_own_page
+from dicetown.server.web.protocols import ABORT
 from dicetown.server.web.service import Service
-from dicetown.server.web.sockets import ABORT
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 
 #: Why a connection is closed, beside the usual codes of the protocol.
 NO_TABLE = 4404

@@ -10,9 +10,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dicetown.server.web.client_address import came_from
 from dicetown.server.web.guests import COOKIE, Guests
-from dicetown.server.web.origins import is_own_page
+from dicetown.server.web.origins import came_from, is_own_page
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language

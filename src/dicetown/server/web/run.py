@@ -19,7 +19,7 @@ from fastapi import FastAPI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.log_throttle import throttle_logs
+from dicetown.server.common.logs import throttle_logs
 from dicetown.server.web.gate import Gate
 from dicetown.server.web.protocols import GatedConfig
 from dicetown.server.web.service import Service

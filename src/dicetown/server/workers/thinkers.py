@@ -30,10 +30,10 @@ from dicetown.review.wording import tell_line
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.view import catalogue, forecast
 from dicetown.server.view.results import review_record
 from dicetown.server.workers.processes import Errand, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.words import Speaker, label
 
 #: Who decides for people who are gone or out of time, and for bots that fail.

@@ -18,7 +18,7 @@ from tests.server.site import PATIENCE, Guest, Site, site
 
 from dicetown.server.common.settings import Limits
 from dicetown.server.web.outbox import Outboxes
-from dicetown.server.web.sockets import ReadersOnly
+from dicetown.server.web.protocols import ReadersOnly
 
 MANY = (1e6, 10**6)
 LAVISH = {

@@ -10,11 +10,11 @@ from structlog.testing import capture_logs
 from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
 
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.store.store import Addition
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
 from dicetown.server.table.table import Table
+from dicetown.server.workers.snapshot import Snapshot
 
 GRACE = 60
 
@@ -27,11 +27,11 @@ class FailingStore:
         self.failures = 0
         house.service.store.write = self.write  # type: ignore[method-assign]
 
-    async def write(self, page: Addition) -> None:
+    async def write(self, addition: Addition) -> None:
         if self.failures:
             self.failures -= 1
             raise OperationalError("", {}, Exception("the disk is full"))
-        await self._write(page)
+        await self._write(addition)
 
 
 async def patiently(house: Seated, condition: Callable[[], object], seconds: int = 200) -> None:

@@ -134,7 +134,7 @@ def test_a_table_is_put_away_with_its_head_when_the_database_is_back(tmp_path: P
             await house.play_on(table, ANA, 6)
             write, store = house.service.store.write, house.service.store
 
-            async def fail(page: object) -> None:
+            async def fail(addition: object) -> None:
                 raise OperationalError("", {}, Exception("the database is away"))
 
             await house.clock.turn(400)

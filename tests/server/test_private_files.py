@@ -13,7 +13,7 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 from tests.server.sitting import until
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.test_unclear import CODE, move
 
 from dicetown.commands.serve import with_folder
@@ -35,7 +35,7 @@ def test_only_their_owner_reads_the_files_of_a_database(tmp_path: Path) -> None:
         before = os.umask(0o000)
         try:
             store = Store(with_folder(str(tmp_path / "new" / "tables.db")))
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             files = sorted((tmp_path / "new").iterdir())
             assert [file.name for file in files] == [
                 "tables.db",
@@ -82,7 +82,7 @@ def test_a_copy_of_the_file_alone_has_what_was_stored_before_a_pause(tmp_path: P
     async def scene() -> None:
         store = Store(str(place))
         assert copied() == 0  # the tables are in it from the beginning
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         await store.write(move(2))
         await until(lambda: copied() == 2)
         store.close()
@@ -113,7 +113,7 @@ def fail(place: str, page: Addition) -> Exception:
 
     async def scene() -> Exception:
         store = Store(place)
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         [problem] = await asyncio.gather(store.write(page), return_exceptions=True)
         store.close()
         assert isinstance(problem, Exception)
