@@ -49,7 +49,7 @@ class TableOdds:
         moment = -1
         while moment != self._moment:
             moment = self._moment
-            await asyncio.sleep(self._patience())
+            await asyncio.sleep(self._delay())
         table = self._table
         if not table.is_played:
             return
@@ -60,7 +60,7 @@ class TableOdds:
             for listener in table.listeners:
                 listener.send(odds)
 
-    def _patience(self) -> float:
+    def _delay(self) -> float:
         summary = self._table.state.summary
         is_bot = summary.asked is not None and summary.chairs[summary.asked].player is not None
         return _AFTER_BOT if is_bot else _AFTER

@@ -22,17 +22,13 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     >>> asked.control, asked.question, [choice.text for choice in asked.choices]
     ('roll', 'Tira el dado.', ['Tirar un dado'])
     """
-    asked = asked_of_bot(game, language)
-    if asked is None:
+    control = question_of(game)
+    if control is None:
         return None
     speaker = speaker_of(game, language)
     choices = describe_choices(speaker, game)
-    return asked.model_copy(
-        update={
-            "choices": [_choice(game, choice) for choice in choices],
-            "refusals": _refusals(speaker, game, choices) if asked.control == "build" else {},
-        }
-    )
+    refusals = _refusals(speaker, game, choices) if control == "build" else {}
+    return _asked(game, speaker, control, [_choice(game, choice) for choice in choices], refusals)
 
 
 def asked_of_bot(game: Game, language: str) -> wire.Asked | None:
@@ -42,15 +38,20 @@ def asked_of_bot(game: Game, language: str) -> wire.Asked | None:
     'Tira el dado.'
     """
     control = question_of(game)
-    if control is None:
-        return None
+    return None if control is None else _asked(game, speaker_of(game, language), control, [], {})
+
+
+def _asked(
+    game: Game, speaker: Speaker, control: str, choices: list[wire.Choice], refusals: dict[str, str]
+) -> wire.Asked:
     return wire.Asked(
         seat=game.turn,
         control=control,
-        question=question(speaker_of(game, language), game),
+        question=question(speaker, game),
         because=asking_thing(game),
         start_round=game.state.start_left > 0,
-        choices=[],
+        choices=choices,
+        refusals=refusals,
     )
 
 

@@ -1,4 +1,4 @@
-"""The reception: whoever wants to be told everything waits for their turn, while the games of others go on.
+"""Welcomes: whoever wants to be told everything waits for their turn, while the games of others go on.
 
 A welcome takes some milliseconds in which nothing else happens. So there are only so many a second, however
 many want one: sixty pages that come back at once, or a stranger's hundred that ask again and again.
