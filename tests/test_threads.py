@@ -34,10 +34,10 @@ HOUSE = """
     house = load().editions["deluxe"].house
 """
 HEAD = """
-    from dicetown.server.journal.summary import Head, read_head, write_head
-    from dicetown.server.journal.entries import Chair, Settings
-    settings = Settings("ciudad", ["base"], {}, "off", "slow", False)
-    text = write_head(Head(
+    from dicetown.server.journal.summary import Summary, read_summary, write_summary
+    from dicetown.server.journal.entries import Chair, TableSettings
+    settings = TableSettings("ciudad", ["base"], {}, "off", "slow", False)
+    text = write_summary(Summary(
         code="ABCDEFGH", settings=settings, chairs=[Chair("open", "")], host="a", secret="", created=0.0
     ))
 """
@@ -56,7 +56,7 @@ RECORD = """
     [
         pytest.param(MATERIAL, "load", 4, id="material"),
         pytest.param(HOUSE, "lambda: HouseFacts.of(house)", 8, id="house-rules"),
-        pytest.param(HEAD, "lambda: read_head(text)", 6, id="heads-of-tables"),
+        pytest.param(HEAD, "lambda: read_summary(text)", 6, id="summaries-of-tables"),
         pytest.param(ENTRY, "lambda: read_body(text)", 6, id="entries-of-journals"),
         pytest.param(RECORD, "lambda: GameRecord.read(text)", 6, id="saved-games"),
     ],

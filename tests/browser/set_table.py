@@ -15,10 +15,20 @@ from playwright._impl._api_structures import SetCookieParam
 
 from dicetown.game import Game
 from dicetown.game.notation import Outcome
-from dicetown.server.journal.entries import Body, Chair, Made, Moved, Over, Pace, Settings, Started, Written
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.entries import (
+    Body,
+    Chair,
+    Entry,
+    Made,
+    Moved,
+    Over,
+    Pace,
+    Started,
+    TableSettings,
+)
+from dicetown.server.journal.fold import TableState
 from dicetown.server.store.database_url import open_engine
-from dicetown.server.store.store import Page, write_all
+from dicetown.server.store.store import Addition, write_all
 from dicetown.server.table.lobby import new_code
 from dicetown.server.web.guests import COOKIE, Guests
 
@@ -50,7 +60,7 @@ def set_table(
         Chair("bot", name, bot=bot) if bot else Chair("person", name, guest=guest if seat == 0 else f"{seat}")
         for name, bot, seat in seats
     ]
-    settings = Settings(
+    settings = TableSettings(
         edition=game.ruleset.edition.id,
         sets=list(game.ruleset.set_ids),
         house=game.ruleset.house,
@@ -94,13 +104,12 @@ def _write(database: Path, code: str, bodies: Sequence[Body]) -> None:
     """Write a journal that ends now."""
     began = time.time() - _SECONDS_BETWEEN * len(bodies)
     entries = [
-        Written(number, began + _SECONDS_BETWEEN * number, body)
-        for number, body in enumerate(bodies, start=1)
+        Entry(number, began + _SECONDS_BETWEEN * number, body) for number, body in enumerate(bodies, start=1)
     ]
-    head = Standing.fold(code, entries).head
-    page = Page(code, entries, head, entries[-1].at, new=True)
+    summary = TableState.fold(code, entries).summary
+    addition = Addition(code, entries, summary, entries[-1].at, new=True)
 
     engine = open_engine(str(database))  # beside the service, which has the database for itself otherwise
     with engine.begin() as connection:
-        write_all(connection, [page])
+        write_all(connection, [addition])
     engine.dispose()

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 from tests.browser.conftest import NewPage
 from tests.browser.playing import FRIEND, ME, RICH, bot, go_to, make_table, sit_down
 
-from dicetown.server.common.names import BOT_NAMES
+from dicetown.server.wire.names import BOT_NAMES
 
 _OTHERS = ("es", "de")
 _SWITCHED = (

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dicetown import Game
 from dicetown.rules import codes as c
 from dicetown.server import wire
-from dicetown.server.view.scene import asked_of, scene_of
+from dicetown.server.view.questions import asked_of
+from dicetown.server.view.scene import scene_of
 
 LANGUAGES = ("en", "es", "de")
 #: Names with letters of their own, so that nothing in them looks like an id or a template.

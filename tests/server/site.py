@@ -12,10 +12,10 @@ import httpx
 from tests.server.sitting import QuickThinkers
 from websockets.sync.client import ClientConnection, connect
 
-from dicetown.server.common.settings import House
-from dicetown.server.table.service import Service
+from dicetown.server.common.settings import Settings
 from dicetown.server.web.app import make_app
 from dicetown.server.web.run import address_of, make_server, open_socket
+from dicetown.server.web.service import Service
 from dicetown.server.workers.thinkers import Thinkers
 
 PLAIN = {"edition": "ciudad", "sets": ["base"], "pace": "instant"}
@@ -94,9 +94,9 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, thinkers: Thinkers | None = None, **house: Any) -> Iterator[Site]:
+def site(folder: Path, thinkers: Thinkers | None = None, **settings: Any) -> Iterator[Site]:
     """A site in a thread of its own."""
-    service = Service(str(folder / "tables.db"), House(**house), thinkers=thinkers or QuickThinkers())
+    service = Service(str(folder / "tables.db"), Settings(**settings), thinkers=thinkers or QuickThinkers())
     server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})

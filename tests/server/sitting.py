@@ -13,14 +13,14 @@ import pytest
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.common.settings import House
-from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.common.settings import Settings
 from dicetown.server.table import seating
-from dicetown.server.table.service import Service
 from dicetown.server.table.table import Table
+from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers import thinkers
 from dicetown.server.workers.processes import WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
 PATIENCE = 10.0  # seconds that a test waits for something before it fails
@@ -228,10 +228,10 @@ class Seated:
 
 
 @asynccontextmanager
-async def seated(folder: Path, **house: Any) -> AsyncIterator[Seated]:
+async def seated(folder: Path, **settings: Any) -> AsyncIterator[Seated]:
     """A service of a test."""
     clock, thinkers = TestClock(), QuickThinkers()
-    service = Service(str(folder / "tables.db"), House(**house), clock, thinkers)
+    service = Service(str(folder / "tables.db"), Settings(**settings), clock, thinkers)
     try:
         yield Seated(service, clock, thinkers)
     finally:
@@ -256,13 +256,13 @@ async def refused(code: str, doing) -> None:
 
 async def finish(house, table: Table) -> None:
     """Let bots play the game to its end."""
-    heads = table.standing.head.chairs
-    kept = [(chair.kind, chair.guest, chair.bot) for chair in heads]
-    for chair in heads:
+    summaries = table.state.summary.chairs
+    kept = [(chair.kind, chair.guest, chair.bot) for chair in summaries]
+    for chair in summaries:
         if chair.kind == "person":
             chair.stand_in = "normal"
     page = await house.page(table, None)
-    await until(lambda: table.standing.head.stage == "over")
+    await until(lambda: table.state.summary.stage == "over")
     table.leave(page)
-    for chair, (kind, guest, bot) in zip(heads, kept, strict=True):
+    for chair, (kind, guest, bot) in zip(summaries, kept, strict=True):
         chair.kind, chair.guest, chair.bot, chair.stand_in = kind, guest, bot, None

@@ -34,7 +34,7 @@ AGAINST_BOTS = ("me", "normal", "normal")
 
 
 async def stage_of(house: Seated, code: str) -> str:
-    return (await house.service.lobby.find(code)).standing.head.stage
+    return (await house.service.lobby.find(code)).state.summary.stage
 
 
 async def begun(house: Seated, *seats: str) -> str:
@@ -49,7 +49,7 @@ async def pass_days(house: Seated, days: float) -> None:
     """Let time go on evenly, and the service tidy all the while."""
     for _ in range(round(days * 8)):
         await house.clock.turn(3 * HOUR)
-        await house.service.lobby.tidy()
+        await house.service.housekeeping.tidy()
 
 
 async def running(house: Seated, guest: str = ANA) -> set[str]:
@@ -212,7 +212,7 @@ def test_a_game_that_somebody_comes_to_now_and_then_stays_open(tmp_path: Path) -
             for _ in range(4):
                 await pass_days(house, 1.5)
                 table = await house.service.lobby.find(code)
-                assert table.standing.head.stage == "playing"  # before it would open again by itself
+                assert table.state.summary.stage == "playing"  # before it would open again by itself
                 table.leave(await house.page(table, ANA))
 
     asyncio.run(scene())
@@ -242,11 +242,11 @@ def test_a_clock_that_has_just_jumped_closes_no_abandoned_game(tmp_path: Path) -
             code = await begun(house)
             await pass_days(house, 1)
             house.clock.jump(30 * DAY)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             await house.clock.turn(HOUR / 2)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             house.clock.jump(-30 * DAY)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert await stage_of(house, code) == "playing"
 
     asyncio.run(scene())
@@ -284,7 +284,7 @@ def test_who_leaves_a_game_against_bots_ends_it_and_all_who_look_on_are_told(tmp
             await refused("is_closed", seating.leave(table, ANA))
             await refused("is_closed", house.act(table, ANA, 0, "roll 1"))
             await house.page(table, ANA)
-            assert table.standing.head.stage == "closed"  # for good: its secret has been told
+            assert table.state.summary.stage == "closed"  # for good: its secret has been told
             assert table.info("en").fairness.secret is not None
 
     asyncio.run(scene())
@@ -296,7 +296,7 @@ def test_a_host_who_leaves_friends_closes_nothing(tmp_path: Path) -> None:
             table = await house.friends(BEN, bots=1)
             ben = await house.page(table, BEN)
             await seating.leave(table, ANA)
-            assert (table.standing.head.stage, table.standing.head.host) == ("playing", BEN)
+            assert (table.state.summary.stage, table.state.summary.host) == ("playing", BEN)
             await seating.leave(table, BEN)
             assert ben.entries[-1] == "closed"
             assert await running(house) == await running(house, BEN) == set()
@@ -395,11 +395,11 @@ class SlowStore:
         self.waiting = 0
         house.service.store.write = self  # type: ignore[method-assign]
 
-    async def __call__(self, page: Any) -> None:
+    async def __call__(self, addition: Any) -> None:
         self.waiting += 1
         await self.may.wait()
         self.waiting -= 1
-        await self._write(page)
+        await self._write(addition)
 
 
 def test_a_table_is_deleted_after_the_move_that_is_being_stored(tmp_path: Path) -> None:
@@ -472,11 +472,11 @@ def test_a_seat_that_waits_for_somebody_is_no_bots(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", start=False)
-            seen = [table.standing.head.is_against_bots]
+            seen = [table.state.summary.is_against_bots]
             await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
-            seen.append(table.standing.head.is_against_bots)
-            table.standing.head.chairs[1] = Chair("open", "", stand_in="normal")
-            seen.append(table.standing.head.is_against_bots)
+            seen.append(table.state.summary.is_against_bots)
+            table.state.summary.chairs[1] = Chair("open", "", stand_in="normal")
+            seen.append(table.state.summary.is_against_bots)
             assert seen == [False, True, False]
 
     asyncio.run(scene())

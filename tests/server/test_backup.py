@@ -13,8 +13,8 @@ from sqlalchemy import select
 from tests.running import Run
 from tests.server.sitting import ANA, BEN, CARO, Seated, seated
 
-from dicetown.server.journal.entries import Written
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.entries import Entry
+from dicetown.server.journal.fold import TableState
 from dicetown.server.store.backup import back_up, restore
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.schema import entries, guests, reviews, schema, sittings, tables
@@ -47,7 +47,7 @@ def rows(place: str) -> dict[str, list[tuple[object, ...]]]:
 def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
     tmp_path: Path, place: str
 ) -> None:
-    async def scene() -> list[Written]:
+    async def scene() -> list[Entry]:
         async with seated(tmp_path / "running") as house:
             code = await play_a_little(house)
             # The tables are still in the write-ahead log alone: a plain copy of the file would miss them.
@@ -68,7 +68,7 @@ def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
         store = Store(place)
         code = rows(place)["tables"][0][0]
         assert await store.journal(str(code)) == journal
-        Standing.fold(str(code), journal)
+        TableState.fold(str(code), journal)
         store.close()
 
     asyncio.run(look())

@@ -8,7 +8,7 @@ from tests.server.sitting import ANA, BEN, CARO, Seated, TestClock, seated, unti
 
 from dicetown.server import wire
 from dicetown.server.common.clock import Trust
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.fold import TableState
 from dicetown.server.table import seating
 from dicetown.server.table.table import Table
 from dicetown.server.wire.rate_limits import RateLimit
@@ -51,7 +51,7 @@ def test_who_is_gone_has_the_whole_grace_and_no_more(tmp_path: Path, jump: float
             house.clock.jump(jump)
             await house.say(table, BEN, "Ben", text="hello?")  # the table looks who is gone
             await house.clock.turn(59)
-            assert not table.clockwork.is_given_up(ANA)
+            assert not table.automation.is_given_up(ANA)
             assert "away" not in ben.entries
             await house.clock.turn(2)
             await until(lambda: "away" in ben.entries)
@@ -82,10 +82,10 @@ def test_tables_are_put_away_when_nobody_was_there_for_long_enough(tmp_path: Pat
             table.leave(await house.page(table, ANA))
             house.clock.jump(jump)
             await house.clock.turn(200)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert house.service.lobby.tables
             await house.clock.turn(200)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert not house.service.lobby.tables
 
     asyncio.run(scene())
@@ -133,7 +133,7 @@ async def left_for_a_day(house: Seated) -> Table:
         table.leave(await house.page(table, guest))
     for _ in range(24):
         await house.clock.turn(HOUR)
-        await house.service.lobby.tidy()
+        await house.service.housekeeping.tidy()
     return await house.service.lobby.find(table.code)
 
 
@@ -143,13 +143,13 @@ def test_a_jump_of_the_clock_closes_no_game(tmp_path: Path) -> None:
             table = await left_for_a_day(house)
             for _ in range(3):  # to and fro, and tidied in between
                 house.clock.jump(70 * DAY)
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
                 await house.clock.turn(HOUR / 2)
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
                 house.clock.jump(-70 * DAY)
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
                 await house.clock.turn(2 * HOUR)
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
             table = await house.service.lobby.find(table.code)
             assert table.info("en").stage == "playing"
 
@@ -160,7 +160,7 @@ async def forsaken(house: Seated) -> Table:
     """A game that was closed because nobody came."""
     table = await left_for_a_day(house)
     await house.clock.turn(61 * DAY)
-    await house.service.lobby.tidy()
+    await house.service.housekeeping.tidy()
     table = await house.service.lobby.find(table.code)
     assert table.info("en").stage == "closed"
     return table
@@ -179,10 +179,10 @@ def test_a_game_that_was_closed_because_nobody_came_goes_on_when_a_player_does(t
             assert ben.lines[-1] == "Ben ist zurück: Der Tisch ist wieder offen."
             await house.page(table, ANA)
             await house.act(table, ANA, 0, "roll 1")
-            again = Standing.fold(table.code, await house.service.store.journal(table.code))
-            table.standing.count_rounds()
-            assert again.head == table.standing.head
-            assert (again.head.ended, again.head.forsaken) == (None, None)
+            again = TableState.fold(table.code, await house.service.store.journal(table.code))
+            table.state.count_rounds()
+            assert again.summary == table.state.summary
+            assert (again.summary.ended, again.summary.forsaken) == (None, None)
 
     asyncio.run(scene())
 
@@ -192,7 +192,7 @@ def test_a_table_of_friends_who_never_came_waits_for_them_again(tmp_path: Path) 
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", start=False)
             await house.clock.turn(7 * HOUR)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             table = await house.service.lobby.find(table.code)
             with pytest.raises(Refused, match="is_closed"):
                 await seating.join(table, BEN, wire.Join(name="Ben"))

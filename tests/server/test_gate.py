@@ -15,7 +15,7 @@ import pytest
 from tests.server.site import PATIENCE, Site, site
 from websockets.sync.client import connect
 
-from dicetown.server.common.log_throttle import EVERY, Quiet
+from dicetown.server.common.logs import EVERY, LogThrottle
 from dicetown.server.common.settings import Limits
 from dicetown.server.web import gate as gates
 from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate
@@ -214,7 +214,7 @@ def test_an_address_has_at_most_half_of_the_room_and_its_neighbours_count_as_one
 
 def test_what_is_said_again_and_again_is_said_once_a_minute_with_a_count() -> None:
     now = 0.0
-    quiet = Quiet(lambda: now)
+    quiet = LogThrottle(lambda: now)
 
     def say(text: str, *args: object) -> str | None:
         record = logging.LogRecord("uvicorn.error", logging.WARNING, "", 1, text, args, None)

@@ -14,11 +14,11 @@ from tests.running import Run
 from tests.server.site import Guest
 from tests.server.sitting import until
 from tests.server.test_crash import hear_out, served
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import troubled
 
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.lease import Surpassed
 from dicetown.server.store.store import Store
@@ -46,7 +46,7 @@ def test_a_second_one_is_told_who_has_the_database(place: str) -> None:
         ) as no:
             Store(place)
         assert "\n" not in str(no.value)
-        await store.write(first_page(CODE))  # the first one does not even notice
+        await store.write(first_addition(CODE))  # the first one does not even notice
         store.close()
         store = Store(place)
         await store.write(move(2))
@@ -75,7 +75,7 @@ def test_who_was_surpassed_writes_nothing_more(place: str) -> None:
     async def scene() -> None:
         told: list[str] = []
         store = Store(place, surpassed=lambda: told.append("surpassed"))
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         take_over(place)
         with capture_logs() as logs:
             for _ in range(2):
@@ -107,10 +107,10 @@ def test_who_is_surpassed_notices_though_nobody_writes(place: str) -> None:
 
 def test_nobody_becomes_the_owner_in_the_middle_of_a_transaction(place: str) -> None:
     """A stale owner that has passed the guard holds the next one up until it is done."""
-    store = Store(place, patience=Patience(answer=0.3))
+    store = Store(place, timeouts=Timeouts(answer=0.3))
     with store.engine.begin() as connection:
         store._lease.guard(connection)
-        engine = open_engine(place, Patience(answer=0.3))
+        engine = open_engine(place, Timeouts(answer=0.3))
         with pytest.raises(Exception, match=r"timeout|locked|no answer"), engine.begin() as other:
             other.execute(text("UPDATE leases SET fence = fence + 1"))
         engine.dispose()
@@ -120,7 +120,7 @@ def test_nobody_becomes_the_owner_in_the_middle_of_a_transaction(place: str) -> 
 def test_a_lock_that_was_lost_with_its_connection_is_taken_again(postgres_place: str) -> None:
     async def scene() -> None:
         store = Store(postgres_place)
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         with store.engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
             connection.execute(text(others + "AND datname = current_database()"))
@@ -140,7 +140,7 @@ def test_a_lock_that_was_lost_with_its_connection_is_taken_again(postgres_place:
 def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened), capture_logs() as logs:
-            store = opened(patience=Patience(connect=2, answer=0.3))
+            store = opened(timeouts=Timeouts(connect=2, answer=0.3))
             trouble.silent.set()
             with pytest.raises(SQLAlchemyError):
                 store._lease.look()
@@ -153,7 +153,7 @@ def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
             await until(is_taken_again)
             with pytest.raises(StoreError, match="in use by"):
                 Store(postgres_place)
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             store.close()
 
     asyncio.run(scene())
@@ -162,8 +162,8 @@ def test_a_lock_is_taken_again_after_a_silence(postgres_place: str) -> None:
 def test_a_commit_that_was_lost_while_another_took_over_is_not_told_as_not_stored(place: str) -> None:
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
-            store = opened(patience=Patience(settle=0.2))
-            await store.write(first_page(CODE))
+            store = opened(timeouts=Timeouts(settle=0.2))
+            await store.write(first_addition(CODE))
             trouble.commits_to_lose, trouble.meanwhile = 1, lambda: take_over(place)
             with pytest.raises(Unclear):
                 await store.write(move(2))

@@ -13,11 +13,11 @@ from tests.server.sitting import Seated, finish, refused, seated
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server import wire
-from dicetown.server.common.fair_line import Asker, Room
+from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits, read_limits
 from dicetown.server.store.store import LISTED
-from dicetown.server.web.welcomes import Reception
-from dicetown.server.wire.rate_limits import RateLimit, Shares
+from dicetown.server.web.welcomes import Welcomes
+from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.wire.refusals import STATUS, Refused
 
 FAR = "192.0.2.7"
@@ -62,7 +62,7 @@ def test_there_is_room_for_so_many_live_connections_in_all(
 
 
 def test_what_is_had_is_given_back_whatever_happens() -> None:
-    shares = Shares(of_one=1, in_all=1)
+    shares = ConcurrencyLimit(of_one=1, in_all=1)
     with shares.one("ana"):
         with pytest.raises(Refused, match="too_many_pages"), shares.one("ana"):
             pass
@@ -96,34 +96,34 @@ def test_all_guests_of_an_address_share_its_messages(tmp_path: Path) -> None:
 
 def test_everybody_has_a_turn_to_be_welcomed_however_many_wait() -> None:
     async def scene() -> None:
-        reception, order = Reception(1000.0, Room(100, 100, 200)), []
+        welcomes, order = Welcomes(1000.0, Capacity(100, 100, 200)), []
 
         async def ask(asker: Asker) -> None:
-            await reception.turn(asker)
+            await welcomes.turn(asker)
             order.append(asker.name)
 
         crowd = [Asker("far", f"stranger {number}") for number in range(40)]
         await asyncio.gather(*(ask(one) for one in [*crowd, *crowd, Asker("near", "ana")]))
         assert order.index("ana") <= 2
         assert len(order) == 81
-        assert reception.waiting == 0
+        assert welcomes.waiting == 0
 
     asyncio.run(scene())
 
 
 def test_who_waits_for_too_many_welcomes_is_refused_and_who_goes_makes_room() -> None:
     async def scene() -> None:
-        reception, ana = Reception(0.001, Room(2, 3, 4)), Asker("near", "ana")
-        await reception.turn(ana)
-        waiting = [asyncio.create_task(reception.turn(ana)) for _ in range(2)]
+        welcomes, ana = Welcomes(0.001, Capacity(2, 3, 4)), Asker("near", "ana")
+        await welcomes.turn(ana)
+        waiting = [asyncio.create_task(welcomes.turn(ana)) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Refused, match="too_quick") as problem:
-            await reception.turn(ana)
+            await welcomes.turn(ana)
         assert int(problem.value.headers["Retry-After"]) > 1000
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        assert reception.waiting == 0
+        assert welcomes.waiting == 0
 
     asyncio.run(scene())
 
@@ -135,7 +135,7 @@ def test_a_page_waits_for_its_welcome_and_comes_back_later_where_too_many_do(tmp
             first.hear("welcome")
             first.hear("presence")
             first.send(type="language", language="de")  # who asks for everything again waits, too
-            while not here.service.reception.waiting:
+            while not here.service.welcomes.waiting:
                 pass
             with here.guest().live(code) as second, pytest.raises(ConnectionClosed) as closed:
                 second.next()
@@ -162,7 +162,7 @@ def test_all_guests_of_an_address_share_its_unfinished_tables(tmp_path: Path) ->
         assert answer.json()["code"] == "too_many_tables_here"
         assert int(answer.headers["retry-after"]) >= 1
         assert post(here.guest(FAR)).status_code == 201
-        here.service.makers.forget(codes[0])
+        here.service.lobby.quotas.forget(codes[0])
         assert post(here.guest()).status_code == 201
 
 
@@ -247,7 +247,7 @@ def test_a_rematch_is_a_table_like_any_other(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path, limits=Limits(tables_made=(0.001, 1))) as house:
             table = await house.table("me", "here")
-            table.standing.head.stage = "over"
+            table.state.summary.stage = "over"
             await refused("too_quick", house.service.lobby.rematch(table, "guest-ana"))
 
     asyncio.run(scene())

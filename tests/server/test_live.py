@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.settings import Limits
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.workers.processes import TooMuchToDo
+from dicetown.server.workers.snapshot import Snapshot
 
 
 def test_who_connects_is_told_where_the_table_stands(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ def test_the_secret_of_the_dice_is_told_to_nobody_before_the_end(tmp_path: Path)
     with site(tmp_path) as here:
         ana = here.guest()
         code = ana.make("me", "here")
-        secret = here.service.lobby.tables[code].standing.head.secret
+        secret = here.service.lobby.tables[code].state.summary.secret
         with ana.live(code) as line:
             told = json.dumps([line.next() for _ in range(2)])
             line.act(0, "roll 1", key="k1")

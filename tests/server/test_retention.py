@@ -14,7 +14,7 @@ async def an_old_game_and_a_new_one(house: Seated) -> tuple[str, str, str]:
     await finish(house, old)
     waits = await house.friends(BEN)
     await house.clock.turn(10 * DAY)
-    await house.service.lobby.tidy()  # both are put away
+    await house.service.housekeeping.tidy()  # both are put away
     new = await house.table("me", "here")
     await finish(house, new)
     return old.code, waits.code, new.code
@@ -24,7 +24,7 @@ async def tidy(house: Seated) -> None:
     """Let the service tidy often enough to trust its clock."""
     for _ in range(4):
         await house.clock.turn(HOUR)
-        await house.service.lobby.tidy()
+        await house.service.housekeeping.tidy()
 
 
 async def left(house: Seated, *codes: str) -> list[bool]:
@@ -60,7 +60,7 @@ def test_a_clock_that_has_just_jumped_deletes_nothing(tmp_path: Path) -> None:
             await finish(house, table)
             await tidy(house)  # it is put away
             house.clock.jump(400 * DAY)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert await left(house, table.code) == [True]
             await tidy(house)  # and if that is the time for hours, it must be right
             assert await left(house, table.code) == [False]

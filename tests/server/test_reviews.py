@@ -16,8 +16,8 @@ ANA = Asker("near", "guest-ana")
 
 
 async def ask(house: Seated, table: Table) -> wire.Review:
-    assert table.standing.play is not None
-    return await house.service.reviews.of(table, table.standing.play, "en", ANA)
+    assert table.state.play is not None
+    return await house.service.reviews.of(table, table.state.play, "en", ANA)
 
 
 class Reviewer:
@@ -133,7 +133,7 @@ def test_the_review_of_a_deleted_game_is_given_up(tmp_path: Path) -> None:
             await finish(house, table)
             await ask(house, table)
             await settle()
-            await house.service.lobby.delete(table.code, "guest-ana")
+            await house.service.delete(table.code, "guest-ana")
             await settle()
             assert reviewer.given_up == 1
 

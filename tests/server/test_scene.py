@@ -11,9 +11,12 @@ from tests.server.looking import LANGUAGES, NAMES, check_asked, check_scene, che
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
+from dicetown.game.questions import QUESTIONS
 from dicetown.server import wire
-from dicetown.server.view.questions import CONTROLS
-from dicetown.server.view.scene import asked_of, lines_of, odds_of, peek, scene_of, speaker_of, worth_of
+from dicetown.server.view.forecast import odds_of, worth_of
+from dicetown.server.view.log_lines import lines_of, speaker_of
+from dicetown.server.view.questions import asked_of, peek
+from dicetown.server.view.scene import scene_of
 from dicetown.testing import games, play_randomly, random_move
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")
@@ -110,7 +113,7 @@ def test_every_control_is_reached_somewhere() -> None:
                 if (asked := asked_of(game, "en")) is not None:
                     seen.add(asked.control)
                 game.play(random_move(game, rng))
-    assert seen | {"order", "landmark"} == set(CONTROLS.values())
+    assert seen | {"order", "landmark"} == set(QUESTIONS.values())
 
 
 def test_roll_offers_one_die_or_with_a_station_two() -> None:

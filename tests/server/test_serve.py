@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.running import Run
 
-from dicetown.server.common.names import BOT_NAMES, check_name, name_bot, told_apart
 from dicetown.server.web.guests import Guests, keep_secret
 from dicetown.server.web.run import address_of, open_socket
+from dicetown.server.wire.names import BOT_NAMES, check_name, name_bot, told_apart
 from dicetown.server.wire.rate_limits import RateLimit
 from dicetown.server.wire.refusals import Refused
 

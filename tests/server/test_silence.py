@@ -20,20 +20,19 @@ from tests.postgres import Cluster
 from tests.server.site import Guest
 from tests.server.sitting import QuickThinkers, until
 from tests.server.test_crash import hear_out
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import Trouble, troubled
 
-from dicetown.server.common.settings import House
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.settings import Settings, Timeouts
 from dicetown.server.store.contact import Contact
 from dicetown.server.store.writer import Unclear
-from dicetown.server.table.service import Service
 from dicetown.server.web.app import make_app
 from dicetown.server.web.run import address_of, make_server, open_socket
+from dicetown.server.web.service import Service
 
 #: For tests that wait for it; with some room, for a machine that is busy.
-SHORT = Patience(connect=2, answer=0.5, settle=0.6, read=1.5, proof=0.4, farewell=0.3)
+SHORT = Timeouts(connect=2, answer=0.5, settle=0.6, read=1.5, proof=0.4, farewell=0.3)
 AT_MOST = 8.0  # seconds that any one wait may take with it, on a busy machine
 
 
@@ -66,8 +65,8 @@ def silence(place: str, trouble: Trouble) -> Iterator[None]:
 def test_what_is_written_into_silence_fails_in_time_and_works_afterwards(place: str) -> None:
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
-            store = opened(patience=SHORT)
-            await store.write(first_page(CODE))
+            store = opened(timeouts=SHORT)
+            await store.write(first_addition(CODE))
             with silence(place, trouble), within(), pytest.raises(SQLAlchemyError):
                 await store.write(move(2))
             await store.write(move(2))
@@ -80,8 +79,8 @@ def test_what_is_written_into_silence_fails_in_time_and_works_afterwards(place: 
 def test_what_is_read_into_silence_fails_in_time_however_many_wait(postgres_place: str) -> None:
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened):
-            store = opened(patience=SHORT)
-            await store.write(first_page(CODE))
+            store = opened(timeouts=SHORT)
+            await store.write(first_addition(CODE))
             with silence(postgres_place, trouble), within():
                 asked = [store.journal(CODE) for _ in range(20)]
                 results = await asyncio.gather(*asked, return_exceptions=True)
@@ -96,8 +95,8 @@ def test_what_is_read_into_silence_fails_in_time_however_many_wait(postgres_plac
 def test_a_commit_into_silence_is_unclear_and_is_found_when_the_database_is_back(postgres_place: str) -> None:
     async def scene() -> None:
         with troubled(postgres_place) as (trouble, opened):
-            store = opened(patience=SHORT)
-            await store.write(first_page(CODE))
+            store = opened(timeouts=SHORT)
+            await store.write(first_addition(CODE))
             trouble.silent_from_commit = True
             with within(), pytest.raises(Unclear):
                 await store.write(move(2))
@@ -112,8 +111,8 @@ def test_a_commit_into_silence_is_unclear_and_is_found_when_the_database_is_back
 def test_a_loss_is_logged_once_and_so_is_the_return_though_nobody_writes(place: str) -> None:
     async def scene() -> list[Any]:
         with capture_logs() as logs, troubled(place) as (trouble, opened):
-            store = opened(patience=SHORT)
-            await store.write(first_page(CODE))
+            store = opened(timeouts=SHORT)
+            await store.write(first_addition(CODE))
             with silence(place, trouble):
                 for _ in range(2):
                     with pytest.raises(SQLAlchemyError):
@@ -143,8 +142,8 @@ def test_who_can_read_but_not_write_has_not_found_the_database_again() -> None:
 def test_a_store_closes_in_time_though_its_database_is_silent(place: str) -> None:
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
-            store = opened(patience=Patience(connect=2, answer=30.0, read=30.0, farewell=0.3))
-            await store.write(first_page(CODE))
+            store = opened(timeouts=Timeouts(connect=2, answer=30.0, read=30.0, farewell=0.3))
+            await store.write(first_addition(CODE))
             with silence(place, trouble):
                 writing = store._writer.write(move(2))
                 reading = asyncio.ensure_future(store.journal(CODE))
@@ -163,7 +162,7 @@ def test_a_store_closes_in_time_though_its_database_is_silent(place: str) -> Non
 @contextmanager
 def opened_site(place: str) -> Iterator[str]:
     """The site on a database of the test's; its address."""
-    service = Service(place, House(patience=SHORT), thinkers=QuickThinkers())
+    service = Service(place, Settings(timeouts=SHORT), thinkers=QuickThinkers())
     server = make_server(make_app(service, "a secret for tests"))
     with open_socket("127.0.0.1", 0) as found:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})

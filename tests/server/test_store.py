@@ -13,48 +13,48 @@ from dicetown.errors import DicetownError
 from dicetown.server.journal.entries import (
     VERSION,
     Chair,
+    Entry,
     Joined,
     Made,
     Moved,
     Said,
-    Settings,
     Started,
-    Written,
+    TableSettings,
     read_body,
     write_body,
 )
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.summary import Summary
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.schema import schema
-from dicetown.server.store.store import Page, Store
+from dicetown.server.store.store import Addition, Store
 
-SETTINGS = Settings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
+SETTINGS = TableSettings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)
 
 
-def head(code: str, **changes: object) -> Head:
-    made = Head.of(code, MADE, 1.0)
+def summary(code: str, **changes: object) -> Summary:
+    made = Summary.of(code, MADE, 1.0)
     for name, value in changes.items():
         setattr(made, name, value)
     return made
 
 
-def first_page(code: str, active: float = 1.0, **changes: object) -> Page:
-    return Page(code, [Written(1, 1.0, MADE)], head(code, **changes), active, new=True)
+def first_addition(code: str, active: float = 1.0, **changes: object) -> Addition:
+    return Addition(code, [Entry(1, 1.0, MADE)], summary(code, **changes), active, new=True)
 
 
 def test_a_journal_is_read_as_it_was_written(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
         entries = [
-            Written(1, 1.5, MADE),
-            Written(2, 2.5, Started(["a", "ü"], ["draw cafe"])),
-            Written(3, 3.25, Moved(0, ["roll 1", "dice 3"]), ANA, "key-1"),
-            Written(4, 4.0, Said("Añá 🎲", text="<b>¿qué?</b> \\ ' \" 🎲")),
+            Entry(1, 1.5, MADE),
+            Entry(2, 2.5, Started(["a", "ü"], ["draw cafe"])),
+            Entry(3, 3.25, Moved(0, ["roll 1", "dice 3"]), ANA, "key-1"),
+            Entry(4, 4.0, Said("Añá 🎲", text="<b>¿qué?</b> \\ ' \" 🎲")),
         ]
-        await store.write(Page("AAAAAAAA", entries[:1], head("AAAAAAAA"), 1.0, new=True))
-        await store.write(Page("AAAAAAAA", entries[1:], None, 0.0))
+        await store.write(Addition("AAAAAAAA", entries[:1], summary("AAAAAAAA"), 1.0, new=True))
+        await store.write(Addition("AAAAAAAA", entries[1:], None, 0.0))
         assert await store.journal("AAAAAAAA") == entries
         assert await store.journal("BBBBBBBB") == []
         store.close()
@@ -68,14 +68,14 @@ def test_a_journal_is_read_as_it_was_written(place: str) -> None:
 def test_a_number_or_a_key_is_taken_only_once(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         moved = Moved(0, ["roll 1"])
-        await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "key")], None, 0.0))
+        await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, moved, ANA, "key")], None, 0.0))
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(2, 2.0, moved, ANA, "other")], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, moved, ANA, "other")], None, 0.0))
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, ANA, "key")], None, 0.0))
-        await store.write(Page("AAAAAAAA", [Written(3, 2.0, moved, BEN, "key")], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(3, 2.0, moved, ANA, "key")], None, 0.0))
+        await store.write(Addition("AAAAAAAA", [Entry(3, 2.0, moved, BEN, "key")], None, 0.0))
         assert [entry.number for entry in await store.journal("AAAAAAAA")] == [1, 2, 3]
         store.close()
 
@@ -87,11 +87,11 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
         commits: list[int] = []
         store = Store(place, lambda works, seconds: commits.append(works))
         codes = [f"AAAAAA{k:02}" for k in range(50)]
-        await asyncio.gather(*(store.write(first_page(code)) for code in codes))
-        pages = [Page(code, [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
-        bad = Page(codes[0], [Written(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
+        await asyncio.gather(*(store.write(first_addition(code)) for code in codes))
+        additions = [Addition(code, [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0) for code in codes]
+        bad = Addition(codes[0], [Entry(1, 2.0, Moved(0, ["pass"]))], None, 0.0)
         results = await asyncio.gather(
-            *(store.write(page) for page in [*pages[:20], bad, *pages[20:]]), return_exceptions=True
+            *(store.write(one) for one in [*additions[:20], bad, *additions[20:]]), return_exceptions=True
         )
         assert [type(result) for result in results if result is not None] == [IntegrityError]
         for code in codes:
@@ -106,10 +106,10 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
 def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
-        after = head("AAAAAAAA", stage="playing")
+        await store.write(first_addition("AAAAAAAA"))
+        after = summary("AAAAAAAA", stage="playing")
         with pytest.raises(IntegrityError):
-            await store.write(Page("AAAAAAAA", [Written(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
+            await store.write(Addition("AAAAAAAA", [Entry(1, 2.0, Joined(1, BEN, "Ben"))], after, 2.0))
         assert [one.stage for one in await store.public_tables()] == ["lobby"]
         store.close()
 
@@ -119,21 +119,23 @@ def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: s
 def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        quiet = Settings("deluxe", ["base"], {}, "off", "normal", public=False)
-        await store.write(first_page("LOBBY222", 10.0))
-        await store.write(first_page("PLAYING2", 30.0, stage="playing"))
-        await store.write(first_page("OVER2222", 40.0, stage="over"))
-        await store.write(first_page("PRIVATE2", 20.0, settings=quiet))
-        await store.write(first_page("BENS2222", 50.0, host=BEN, chairs=[Chair("bot", "Bot", bot="easy")]))
+        quiet = TableSettings("deluxe", ["base"], {}, "off", "normal", public=False)
+        await store.write(first_addition("LOBBY222", 10.0))
+        await store.write(first_addition("PLAYING2", 30.0, stage="playing"))
+        await store.write(first_addition("OVER2222", 40.0, stage="over"))
+        await store.write(first_addition("PRIVATE2", 20.0, settings=quiet))
+        await store.write(
+            first_addition("BENS2222", 50.0, host=BEN, chairs=[Chair("bot", "Bot", bot="easy")])
+        )
         assert [one.code for one in await store.public_tables()] == ["BENS2222", "LOBBY222", "PLAYING2"]
         mine = await store.tables_of(ANA, ["lobby", "playing"])
         assert [one.code for one in mine] == ["PLAYING2", "PRIVATE2", "LOBBY222"]
-        assert mine[0] == head("PLAYING2", stage="playing")
+        assert mine[0] == summary("PLAYING2", stage="playing")
         assert [one.code for one in await store.tables_of(BEN, ["lobby"])] == ["BENS2222"]
         assert await store.count_tables(ANA) == 3
         assert await store.left_alone(["lobby"], 20.0) == ["LOBBY222"]
         assert await store.active_since(25.0) == ["PLAYING2"]
-        await store.write(Page("PLAYING2", [], head("PLAYING2", stage="over"), 31.0))
+        await store.write(Addition("PLAYING2", [], summary("PLAYING2", stage="over"), 31.0))
         assert await store.count_tables(ANA) == 2
         store.close()
 
@@ -155,7 +157,7 @@ def test_guests_have_the_name_they_chose_last(place: str) -> None:
 def test_reviews_are_kept(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         assert await store.review("AAAAAAAA") is None
         await store.keep_review("AAAAAAAA", {"moments": [0.5, None, "é"]})
         assert await store.review("AAAAAAAA") == {"moments": [0.5, None, "é"]}
@@ -168,14 +170,14 @@ def test_reviews_are_kept(place: str) -> None:
 def test_a_store_goes_on_after_its_database_was_away(postgres_place: str) -> None:
     async def scene() -> None:
         store = Store(postgres_place)
-        await store.write(first_page("AAAAAAAA"))
+        await store.write(first_addition("AAAAAAAA"))
         with store.engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
             connection.execute(text(others + "AND datname = current_database()"))
         results: list[object] = []
         for number in range(2, 5):
-            page = Page("AAAAAAAA", [Written(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
-            results += await asyncio.gather(store.write(page), return_exceptions=True)
+            addition = Addition("AAAAAAAA", [Entry(number, 2.0, Moved(0, ["pass"]))], None, 0.0)
+            results += await asyncio.gather(store.write(addition), return_exceptions=True)
         assert results[-1] is None
         store.close()
 
@@ -252,7 +254,7 @@ def test_the_event_loop_goes_on_while_the_database_is_busy(tmp_path: Path) -> No
         store = Store(str(tmp_path / "tables.db"))
         other = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")  # nobody else can write now
-        writing = asyncio.ensure_future(store.write(first_page("AAAAAAAA")))
+        writing = asyncio.ensure_future(store.write(first_addition("AAAAAAAA")))
         await settle()
         assert await store.journal("AAAAAAAA") == []
         assert not writing.done()
@@ -269,10 +271,10 @@ def test_who_sits_alone_is_found_by_age_and_in_parts(place: str) -> None:
         store = Store(place)
         codes = [f"AAAAAA{k:02}" for k in range(60)]
         for k, code in enumerate(codes):
-            await store.write(first_page(code, active=100.0 - k, stage="playing"))
+            await store.write(first_addition(code, active=100.0 - k, stage="playing"))
         both = [Chair("person", "Ana", guest=ANA), Chair("person", "Ben", guest=BEN)]
-        await store.write(first_page("BBBBBBBB", stage="playing", chairs=both))
-        await store.write(first_page("CCCCCCCC", stage="over"))
+        await store.write(first_addition("BBBBBBBB", stage="playing", chairs=both))
+        await store.write(first_addition("CCCCCCCC", stage="over"))
         assert [one.code for one in await store.oldest_of(ANA)] == ["BBBBBBBB", *reversed(codes)]
         found = await store.left_by_one(50.5, "")
         assert [one.code for one in found] == codes[50:]
@@ -286,7 +288,7 @@ def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
         for code in ("AAAAAAAA", "BBBBBBBB"):
-            await store.write(first_page(code))
+            await store.write(first_addition(code))
             await store.keep_review(code, {"moments": []})
         for _ in range(2):  # once more does no harm
             await store.delete("AAAAAAAA")
@@ -295,7 +297,7 @@ def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
                 with store.engine.connect() as connection:
                     assert {row.code for row in connection.execute(table.select())} == {"BBBBBBBB"}
         with pytest.raises(IntegrityError):  # what comes too late is not kept either
-            await store.write(Page("AAAAAAAA", [Written(2, 2.0, Moved(0, ["pass"]))], None, 0.0))
+            await store.write(Addition("AAAAAAAA", [Entry(2, 2.0, Moved(0, ["pass"]))], None, 0.0))
         store.close()
 
     asyncio.run(scene())

@@ -11,8 +11,10 @@ from tests.server.sitting import ANA, BEN, CARO, Page, finish, refused, seated, 
 
 from dicetown import fair
 from dicetown.server import wire
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.fold import TableState
 from dicetown.server.table import seating
+from dicetown.server.table.automation import Automation
+from dicetown.server.table.odds import TableOdds
 from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
 
@@ -84,11 +86,11 @@ def test_actions_that_belong_together_happen_together_or_not_at_all(tmp_path: Pa
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "here")
-            last = table.standing.last
+            last = table.state.last
             with pytest.raises(Refused, match="not_together"):
                 await house.act(table, ANA, 0, "roll 1", "pass")
             assert table.playing().moves == 0
-            assert table.standing.last == last
+            assert table.state.last == last
             await house.act(table, ANA, 0, "roll 1")
             with pytest.raises(Refused, match="not_together"):
                 await house.act(table, ANA, 0, "pass", "roll 1")  # the second is another's
@@ -191,21 +193,21 @@ def test_a_table_that_was_folded_again_stands_where_it_stood(tmp_path: Path) -> 
             for _ in range(30):
                 await until(lambda: table.playing().asked_seat != 2)
                 game = table.playing().game
-                if table.standing.undoable is not None and len(game.moves) % 3 == 0:
-                    await house.undo(table, ANA, table.standing.undoable)
+                if table.state.undoable is not None and len(game.moves) % 3 == 0:
+                    await house.undo(table, ANA, table.state.undoable)
                 await house.play_on(table, ANA)
             await house.say(table, ANA, "Ana", text="hello")
             table.leave(page)
             await settle()
             entries = await house.service.store.journal(table.code)
-            again = Standing.fold(table.code, entries)
+            again = TableState.fold(table.code, entries)
             assert again.play is not None
             assert again.play.game.position() == table.playing().game.position()
             assert again.play.game.moves == table.playing().game.moves
-            assert again.undoable == table.standing.undoable
-            assert again.keys == table.standing.keys
-            table.standing.count_rounds()
-            assert again.head == table.standing.head
+            assert again.undoable == table.state.undoable
+            assert again.keys == table.state.keys
+            table.state.count_rounds()
+            assert again.summary == table.state.summary
 
     asyncio.run(scene())
 
@@ -226,8 +228,8 @@ def test_a_finished_game_reveals_its_secret_and_every_die_can_be_checked(tmp_pat
             assert page.entries[-1] == "over"
             told = page.last["table"]["fairness"]
             assert fair.commitment(bytes.fromhex(told["secret"])) == promised.commitment
-            assert table.standing.play is not None
-            record = table.standing.play.record(table.standing.head)
+            assert table.state.play is not None
+            record = table.state.play.record(table.state.summary)
             assert fair.verify(record.to_json()).holds
 
     asyncio.run(scene())
@@ -298,7 +300,7 @@ def test_at_the_deadline_a_bot_decides_once(tmp_path: Path) -> None:
             await house.clock.turn(10)
             await house.say(table, BEN, "Ben", text="come on")
             await house.act(table, ANA, 0, "pass")
-            assert table.clockwork.deadline == house.clock.now() + 20
+            assert table.automation.deadline == house.clock.now() + 20
 
     asyncio.run(scene())
 
@@ -308,11 +310,11 @@ def test_talk_does_not_give_more_time(tmp_path: Path) -> None:
         async with seated(tmp_path) as house:
             table = await house.friends(BEN, timer="relaxed")
             await house.page(table, ANA)
-            ends = table.clockwork.deadline
+            ends = table.automation.deadline
             await house.clock.turn(30)
             await house.say(table, ANA, "Ana", phrase="hello")
             await house.page(table, BEN)
-            assert table.clockwork.deadline == ends == house.clock.now() + 60
+            assert table.automation.deadline == ends == house.clock.now() + 60
 
     asyncio.run(scene())
 
@@ -344,7 +346,7 @@ def test_a_bot_that_fails_is_replaced_and_everybody_is_told(tmp_path: Path) -> N
             await until(lambda: page.entries[:2] == ["replaced", "moved"])
             assert table.info("en").seats[0].bot == "normal"
             assert "planner" not in page.lines[0]
-            assert table.standing.head.chairs[0].name in page.lines[0]
+            assert table.state.summary.chairs[0].name in page.lines[0]
 
     asyncio.run(scene())
 
@@ -359,8 +361,8 @@ def test_a_bot_that_thinks_is_called_off_when_the_game_is_paused(tmp_path: Path)
             await seating.pause(table, ANA)
             house.thinkers.mute.clear()
             await settle()
-            assert table.standing.play is not None
-            assert table.standing.play.moves == 0
+            assert table.state.play is not None
+            assert table.state.play.moves == 0
             await seating.resume(table, ANA)
             await until(lambda: table.playing().moves > 0)
 
@@ -405,7 +407,7 @@ def test_a_game_that_everybody_has_left_waits_for_them(tmp_path: Path) -> None:
             assert table.playing().moves == 0
             await house.page(table, BEN)
             await house.clock.turn(15)
-            assert [chair.stand_in for chair in table.standing.head.chairs] == [None, None, None]
+            assert [chair.stand_in for chair in table.state.summary.chairs] == [None, None, None]
 
     asyncio.run(scene())
 
@@ -459,14 +461,14 @@ def test_tables_that_nobody_is_at_are_put_away_and_come_back(tmp_path: Path) -> 
             await house.play_on(table, ANA, 6)
             position = table.playing().game.position()
             await house.clock.turn(1000)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert house.service.lobby.tables  # somebody is there
             table.leave(page)
             await house.clock.turn(200)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert house.service.lobby.tables
             await house.clock.turn(200)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert not house.service.lobby.tables
             me = await house.service.lobby.of_guest(ANA, "en")
             assert (me.running[0].round, me.your_turn) == (2, [table.code])
@@ -509,10 +511,10 @@ def test_a_table_that_nobody_came_to_is_closed(tmp_path: Path) -> None:
         async with seated(tmp_path) as house:
             table = await house.table("me", "friend", start=False)
             await house.clock.turn(5 * 3600)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert table.info("en").stage == "lobby"
             await house.clock.turn(2 * 3600)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             closed = await house.service.lobby.find(table.code)
             assert closed.info("en").stage == "closed"
 
@@ -554,9 +556,8 @@ def test_a_journal_that_somebody_else_writes_is_read_anew(tmp_path: Path) -> Non
         async with seated(tmp_path) as house:
             table = await house.table("me", "here")
             page = await house.page(table, ANA)
-            copy = Table(
-                Standing.fold(table.code, await house.service.store.journal(table.code)), house.service
-            )
+            state = TableState.fold(table.code, await house.service.store.journal(table.code))
+            copy = Table(state, house.service, house.service.lobby, Automation, TableOdds)
             await house.act(copy, ANA, 0, "roll 1")
             await refused("not_stored", house.act(table, ANA, 0, "roll 1"))
             assert page.hung_up

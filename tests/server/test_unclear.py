@@ -11,19 +11,19 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from tests.server.sitting import ANA, BEN, seated, settle
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
-from dicetown.server.common.timeouts import Patience
-from dicetown.server.journal.entries import Moved, Said, Written
+from dicetown.server.common.settings import Timeouts
+from dicetown.server.journal.entries import Entry, Moved, Said
 from dicetown.server.store.database_url import open_engine
-from dicetown.server.store.store import Page, Store, write_all
+from dicetown.server.store.store import Addition, Store, write_all
 from dicetown.server.store.writer import Unclear
-from dicetown.server.table.service import Service
 from dicetown.server.web.live import Conversation
+from dicetown.server.web.service import Service
 
 CODE = "AAAAAAAA"
-SHORT = Patience(connect=2, answer=1.0, settle=0.5, read=1.0)
+SHORT = Timeouts(connect=2, answer=1.0, settle=0.5, read=1.0)
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def trouble(place: str) -> Iterator[tuple[Trouble, Opened]]:
         yield found
 
 
-def move(number: int, code: str = CODE, key: str | None = None) -> Page:
-    return Page(code, [Written(number, 2.5, Moved(0, ["roll 1", "dice 3"]), ANA, key)], None, 0.0)
+def move(number: int, code: str = CODE, key: str | None = None) -> Addition:
+    return Addition(code, [Entry(number, 2.5, Moved(0, ["roll 1", "dice 3"]), ANA, key)], None, 0.0)
 
 
 async def numbers(store: Store, code: str = CODE) -> list[int]:
@@ -46,7 +46,7 @@ def test_what_is_stored_is_never_told_as_not_stored(trouble: tuple[Trouble, Open
     async def scene() -> None:
         store = opened()
         now.answers_to_lose = 1
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         for number in range(2, 12):
             now.answers_to_lose = 1
             await store.write(move(number, key=f"key-{number}"))
@@ -62,7 +62,7 @@ def test_a_commit_that_never_arrived_is_sent_again(trouble: tuple[Trouble, Opene
     async def scene() -> None:
         store = opened()
         now.commits_to_lose = 2
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         now.commits_to_lose = 1
         now.answers_to_lose = 1
         await store.write(move(2))
@@ -78,12 +78,12 @@ def test_the_others_of_a_lost_commit_are_not_harmed_by_a_bad_one(trouble: tuple[
     async def scene() -> None:
         store = opened()
         codes = [f"AAAAAA{k:02}" for k in range(12)]
-        await asyncio.gather(*(store.write(first_page(code)) for code in codes))
-        pages = [move(2, code) for code in codes]
+        await asyncio.gather(*(store.write(first_addition(code)) for code in codes))
+        additions = [move(2, code) for code in codes]
         bad = move(1, codes[3])
         now.answers_to_lose = 4  # while they are written one by one, too
         results = await asyncio.gather(
-            *(store.write(page) for page in [*pages[:6], bad, *pages[6:]]), return_exceptions=True
+            *(store.write(one) for one in [*additions[:6], bad, *additions[6:]]), return_exceptions=True
         )
         assert [type(result) for result in results if result is not None] == [IntegrityError]
         for code in codes:
@@ -100,8 +100,8 @@ def test_a_lost_commit_in_whose_place_stands_somebody_elses_is_refused(
 
     async def scene() -> None:
         store = opened()
-        await store.write(first_page(CODE))
-        other = Page(CODE, [Written(2, 2.5, Said("Ben", text="first"), BEN, "key")], None, 0.0)
+        await store.write(first_addition(CODE))
+        other = Addition(CODE, [Entry(2, 2.5, Said("Ben", text="first"), BEN, "key")], None, 0.0)
 
         def write_other() -> None:
             engine = open_engine(place)
@@ -111,7 +111,7 @@ def test_a_lost_commit_in_whose_place_stands_somebody_elses_is_refused(
 
         now.commits_to_lose, now.meanwhile = 1, write_other
         results = await asyncio.gather(
-            store.write(move(2)), store.write(first_page("BBBBBBBB")), return_exceptions=True
+            store.write(move(2)), store.write(first_addition("BBBBBBBB")), return_exceptions=True
         )
         assert [type(result) for result in results] == [IntegrityError, type(None)]
         assert (await store.journal(CODE))[1:] == list(other.entries)
@@ -126,13 +126,13 @@ def test_names_and_reviews_survive_a_lost_answer(trouble: tuple[Trouble, Opened]
 
     async def scene() -> None:
         store = opened()
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         now.answers_to_lose = 1
         await store.rename(ANA, "Ana", 1.0)
         now.answers_to_lose = 1
         await store.keep_review(CODE, {"moments": [1]})
         now.answers_to_lose = 1
-        await store.write(Page(CODE, [], first_page(CODE, stage="playing").head, 3.0))
+        await store.write(Addition(CODE, [], first_addition(CODE, stage="playing").summary, 3.0))
         assert await store.name_of(ANA) == "Ana"
         assert await store.review(CODE) == {"moments": [1]}
         assert await store.active_since(3.0) == [CODE]
@@ -145,8 +145,8 @@ def test_what_stays_unclear_is_told_as_unclear(trouble: tuple[Trouble, Opened]) 
     now, opened = trouble
 
     async def scene() -> None:
-        store = opened(patience=SHORT)
-        await store.write(first_page(CODE))
+        store = opened(timeouts=SHORT)
+        await store.write(first_addition(CODE))
         now.commits_to_lose = 10_000
         with pytest.raises(Unclear):
             await store.write(move(2))
@@ -161,11 +161,11 @@ def test_what_stays_unclear_is_told_as_unclear(trouble: tuple[Trouble, Opened]) 
 def test_a_work_that_cannot_be_written_at_all_does_not_end_the_writing(place: str) -> None:
     async def scene() -> None:
         store = Store(place)
-        await store.write(first_page(CODE))
-        bad = Page(CODE, [Written(2, 2.5, Said("Ana", text="\ud800"), ANA)], None, 0.0)
-        worse = Page("\ud800", [], first_page(CODE).head, 1.0)
+        await store.write(first_addition(CODE))
+        bad = Addition(CODE, [Entry(2, 2.5, Said("Ana", text="\ud800"), ANA)], None, 0.0)
+        worse = Addition("\ud800", [], first_addition(CODE).summary, 1.0)
         results = await asyncio.gather(
-            *(store.write(page) for page in (bad, worse, move(2))), return_exceptions=True
+            *(store.write(one) for one in (bad, worse, move(2))), return_exceptions=True
         )
         assert results[2] is None
         assert all(isinstance(result, Exception) for result in results[:2])
@@ -197,7 +197,7 @@ def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else
     tmp_path: Path,
 ) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, patience=SHORT) as house:
+        async with seated(tmp_path, timeouts=SHORT) as house:
             table = await house.table("me", "here")
             page = await house.page(table, ANA)
             now = Trouble()
@@ -223,7 +223,7 @@ def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else
 def test_a_lost_connection_before_the_commit_is_no_mistake_of_anybody(postgres_place: str) -> None:
     async def scene() -> None:
         store = Store(postgres_place)
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         with store.engine.connect() as connection:
             others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
             connection.execute(text(others + "AND datname = current_database()"))
@@ -236,11 +236,11 @@ def test_a_lost_connection_before_the_commit_is_no_mistake_of_anybody(postgres_p
 
 def test_what_certainly_failed_is_told_as_such(tmp_path: Path) -> None:
     async def scene() -> None:
-        store = Store(str(tmp_path / "tables.db"), patience=SHORT)
+        store = Store(str(tmp_path / "tables.db"), timeouts=SHORT)
         with store.engine.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE entries RENAME TO gone")
         with pytest.raises(SQLAlchemyError):
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
         store.close()
 
     asyncio.run(scene())
@@ -254,10 +254,10 @@ def test_a_table_that_was_made_is_there_though_nothing_more_could_be_stored(tmp_
         async with seated(tmp_path) as house:
             write = house.service.store.write
 
-            async def write_then_fail(page: Page) -> None:
-                if not page.new:
+            async def write_then_fail(addition: Addition) -> None:
+                if not addition.new:
                     raise SQLAlchemyError("away")
-                await write(page)
+                await write(addition)
 
             house.service.store.write = write_then_fail  # type: ignore[method-assign]
             table = await house.table("me", "here", start=True)
@@ -295,6 +295,6 @@ def test_what_cannot_be_looked_up_may_have_been_done_before(
     monkeypatch.setattr(Conversation, "_do", fail)
     monkeypatch.setattr(Conversation, "_refuse", lambda self, key, refused: told.append((key, refused.code)))
     conversation = object.__new__(Conversation)
-    conversation._service = cast("Service", SimpleNamespace(gauges=SimpleNamespace(acting=nullcontext)))
+    conversation._service = cast("Service", SimpleNamespace(metrics=SimpleNamespace(acting=nullcontext)))
     asyncio.run(conversation.hear("{}"))
     assert told == [(key, code)]

@@ -15,10 +15,10 @@ from tests.server.sitting import ANA, BEN, Seated, finish, problems, refused, se
 from websockets.exceptions import ConnectionClosed
 
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.summary import write_head
+from dicetown.server.journal.summary import write_summary
 from dicetown.server.store.schema import entries, reviews, tables
-from dicetown.server.table.service import Service
 from dicetown.server.web.api import finished
+from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 
 DAY = 24 * 3600.0
@@ -109,7 +109,7 @@ def test_a_table_that_cannot_be_read_is_refused_and_the_log_says_which_entry_it_
             assert [table.code for table in listed] == [code]
             me = await house.service.lobby.of_guest(ANA, "en")
             assert {table.code for table in me.running} == {code, other.code}
-            secret = other.standing.head.secret
+            secret = other.state.summary.secret
 
     with capture_logs() as logged:
         asyncio.run(scene())
@@ -130,7 +130,7 @@ def test_a_table_that_can_be_read_again_is_opened_again(tmp_path: Path) -> None:
             await refused("unreadable", house.service.lobby.find(table.code))
             change(house.service, table.code, 9, number=2)
             again = await house.service.lobby.find(table.code)
-            assert again.standing.notes[1].body == spelled.body
+            assert again.state.entries[1].body == spelled.body
 
     asyncio.run(scene())
 
@@ -143,7 +143,7 @@ def test_tidying_skips_a_table_that_cannot_be_read(tmp_path: Path) -> None:
             house.service.lobby.forget(good)
             await house.clock.turn(61 * DAY)
             for _ in range(3):
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
             assert (await house.service.lobby.find(good.code)).info("en").stage == "closed"
             stale = await house.service.store.left_alone(["playing"], house.clock.now())
             assert sorted(stale) == sorted(bad)
@@ -160,7 +160,7 @@ def test_one_head_that_cannot_be_read_hides_no_other_table(tmp_path: Path) -> No
             good, bad, worse, old = [await house.table("me", "here", public=True) for _ in range(4)]
             for table in (good, bad, worse, old):
                 house.service.lobby.forget(table)
-            yesterday = write_head(old.standing.head).replace('"ciudad"', '"an edition of yesterday"')
+            yesterday = write_summary(old.state.summary).replace('"ciudad"', '"an edition of yesterday"')
             for code, head in [(bad.code, '{"code":'), (worse.code, '{"code":"X"}'), (old.code, yesterday)]:
                 with house.service.store.engine.begin() as connection:
                     connection.execute(update(tables).where(tables.c.code == code).values(head=head))

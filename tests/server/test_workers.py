@@ -13,15 +13,15 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.errors import BotError
-from dicetown.server.common.fair_line import Asker, Room
-from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.workers import processes, thinkers
 from dicetown.server.workers.processes import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import Thinkers
 
 ANA, BEN = Asker("near", "ana"), Asker("far", "ben")
 SOON = Errand(ANA, 20)
-PLENTY = Room(of_one=1000, of_address=1000, in_all=1000)
+PLENTY = Capacity(of_one=1000, of_address=1000, in_all=1000)
 
 
 def double(number: int) -> int:
@@ -148,7 +148,7 @@ def test_tasks_that_wait_are_done_in_turn_one_for_each_who_asks() -> None:
 
 def test_who_asks_too_much_is_refused_until_something_of_theirs_is_done() -> None:
     async def scene() -> None:
-        workers = Workers(1, Room(of_one=2, of_address=2, in_all=3))
+        workers = Workers(1, Capacity(of_one=2, of_address=2, in_all=3))
         try:
             assert await workers.do(SOON, double, 1) == 2
             tasks = [asyncio.create_task(workers.do(SOON, time.sleep, 0)) for _ in range(3)]

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from dicetown.arena.engines.engine import LOCAL, Where
+from dicetown.arena.engines import LOCAL, Where
 from dicetown.commands.figures import (
     make_table,
     print_json,

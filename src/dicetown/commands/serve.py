@@ -16,13 +16,13 @@ from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
-from dicetown.server.common.settings import House, read_limits
+from dicetown.server.common.settings import Settings, read_limits
 from dicetown.server.store.database_url import shown
-from dicetown.server.table.service import Service
 from dicetown.server.web.app import make_app
 from dicetown.server.web.guests import keep_secret
 from dicetown.server.web.host_names import is_name
 from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
+from dicetown.server.web.service import Service
 from dicetown.server.web.site import NOT_BUILT, is_built
 from dicetown.server.workers.own_bots import read_bots
 
@@ -117,7 +117,7 @@ def run(
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
     place = db or usual_place()
-    house = House(
+    settings = Settings(
         grace=grace,
         limits=read_limits(limit or ()),
         origins=tuple(page.rstrip("/") for page in origin or ()),

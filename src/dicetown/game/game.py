@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.errors import IllegalAction, NotationError, RulesetError
-from dicetown.game.events import Event, read_log
+from dicetown.game.events import Event, TurnBegan, read_log
 from dicetown.game.notation import Action, Move, Outcome, notation_for
 from dicetown.game.position import read_position, write_position
-from dicetown.game.preview import Preview, look_ahead
+from dicetown.game.preview import Preview, look_ahead, reachable_totals, worth_of_copy
 from dicetown.game.record import GameRecord
 from dicetown.rules import codes as c
 from dicetown.rules.chance import draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
+from dicetown.rules.city import price
 from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, listening_log, new
 from dicetown.rules.market import count_rows
 from dicetown.rules.rng import seeded
@@ -126,6 +127,12 @@ class Game:
         """How many turns have been finished."""
         return int(self.state.turns)
 
+    @property
+    def round(self) -> int:
+        """Which round it is, from 1: extra turns make none longer, and start rounds are part of the first."""
+        extra = sum(1 for event in self.events if type(event) is TurnBegan and event.extra)
+        return (self.turns - extra) // self.players + 1
+
     def coins(self, seat: int) -> int:
         """The coins of a player."""
         return int(self.state.coins[seat])
@@ -146,6 +153,14 @@ class Game:
         """The landmarks a player has built, City Hall aside."""
         built = int(self.state.built[seat])
         return [mark.id for bit, mark in enumerate(self.ruleset.landmarks) if built >> bit & 1]
+
+    def price(self, landmark: str, seat: int) -> int:
+        """What a landmark costs a player now.
+
+        >>> Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7).price("train_station", 0)
+        4
+        """
+        return price(self.tables, self.state, seat, self.notation.numbers[landmark] - c.MAX_CARDS)
 
     @property
     def market(self) -> dict[str, int]:
@@ -281,6 +296,27 @@ class Game:
         (1, 1)
         """
         return look_ahead(self.tables, self.state, total, dice)
+
+    def totals(self) -> range:
+        """What the player on turn can roll now, with one die, with two, and with what a Harbor adds.
+
+        Nothing where nobody rolls: in the start rounds, and when the game is over.
+        """
+        return range(0) if self.over else reachable_totals(self.tables, self.state)
+
+    def worth(self, thing: str, seat: int) -> tuple[float, float]:
+        """What one more copy of a thing would earn a player in a round of everybody's turns, on average.
+
+        If everybody rolled one die, and if two. It is the difference that the thing makes to every roll now:
+        purses, cities and closed cards included, rerolls and a Harbor's addition left aside.
+
+        >>> one, two = Game(names=["Ana", "Ben"], seed=1).worth("wheat_field", 0)
+        >>> round(one, 3), two
+        (0.333, 0.0)
+        """
+        if thing not in self.notation.numbers:
+            raise IllegalAction(f'"{thing}" is no card or landmark of this game.')
+        return worth_of_copy(self.tables, self.state, self.notation.numbers[thing], seat)
 
     # --------------------------------------------------------------- keeping games
 

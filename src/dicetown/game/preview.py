@@ -1,20 +1,23 @@
-"""What a roll would bring: each player's gain or loss for a total, before it is rolled."""
+"""What a roll would bring: each player's gain or loss for a total, and what one more card would change."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from dicetown.errors import IllegalAction
 from dicetown.rules import codes as c
 from dicetown.rules.agenda import close_agenda, open_agenda
-from dicetown.rules.choices import find_choices
+from dicetown.rules.choices import find_choices, may_roll_two
+from dicetown.rules.city import power
 from dicetown.rules.layout import CHOICES, copy, listening_log, new
 from dicetown.rules.step import befall, take, work_on
 
 #: The tuna dice bring 7 on average: shown as 3 and 4.
 _AVERAGE_CATCH = 3 * c.TWO_DICE_BASE + 4
-_DIE = 6
+DIE = 6
+TWO_DICE = 2 * DIE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,11 @@ def look_ahead(t: Any, s: Any, total: int, dice: tuple[int, ...] | None = None) 
 
 def _faces(total: int) -> tuple[int, ...]:
     """Dice that show a total, not doubles where that can be; a Harbor's 13 and 14 count as 12."""
-    if total <= _DIE:
+    if total <= DIE:
         return (total,)
-    high = min(_DIE, total - 1)
-    low = min(_DIE, total - high)
-    return (high - 1, low + 1) if high == low and high + low < 2 * _DIE else (high, low)
+    high = min(DIE, total - 1)
+    low = min(DIE, total - high)
+    return (high - 1, low + 1) if high == low and high + low < TWO_DICE else (high, low)
 
 
 def _best_choice(t: Any, s: Any) -> tuple[int, int]:
@@ -91,6 +94,68 @@ def _gains(log: Any, players: int) -> tuple[int, ...]:
             if receiver != c.BANK:
                 gains[receiver] += coins
     return tuple(gains)
+
+
+# ------------------------------------------------------------------------- what a card earns
+
+
+def chance_with_one(total: int) -> float:
+    """How likely a total is with one die.
+
+    >>> chance_with_one(6) == 1 / 6, chance_with_one(7)
+    (True, 0.0)
+    """
+    return 1 / DIE if 1 <= total <= DIE else 0.0
+
+
+def chance_with_two(total: int) -> float:
+    """How likely a total is with two dice.
+
+    >>> chance_with_two(7) == 1 / 6, chance_with_two(1), chance_with_two(12) == 1 / 36
+    (True, 0.0, True)
+    """
+    return max(DIE - abs(total - DIE - 1), 0) / DIE**2
+
+
+def reachable_totals(t: Any, s: Any) -> range:
+    """The totals that the player on turn can reach; a Harbor reaches beyond two dice."""
+    if s.start_left:
+        return range(0)
+    if not may_roll_two(t, s):
+        return range(1, DIE + 1)
+    return range(1, TWO_DICE + power(t, s, max(s.turn, 0), c.POWER_ADD) + 1)
+
+
+def worth_of_copy(t: Any, s: Any, thing: int, seat: int) -> tuple[float, float]:
+    """What one more copy of a thing would earn a player in a round, with one die and with two."""
+    with_it = copy(s)
+    if thing < c.MAX_CARDS:
+        with_it.owned[seat, thing] += 1
+    else:
+        with_it.built[seat] |= 1 << (thing - c.MAX_CARDS)
+    one_die = two_dice = 0.0
+    for roller, total in _rolls_that_matter(t, thing):
+        before, after = copy(s), copy(with_it)
+        before.turn = after.turn = roller
+        seen = (look_ahead(t, state, total).gains[seat] for state in (before, after))
+        gain = -next(seen) + next(seen)
+        one_die += gain * chance_with_one(total)
+        two_dice += gain * chance_with_two(total)
+    return one_die, two_dice
+
+
+def _rolls_that_matter(t: Any, thing: int) -> Iterator[tuple[int, int]]:
+    """The rollers and totals for which a thing may make a difference."""
+    totals = set(range(1, TWO_DICE + 1)) if thing >= c.MAX_CARDS else _totals_that_matter(t, thing)
+    for total in sorted(totals):
+        if total <= TWO_DICE:
+            yield from ((roller, total) for roller in range(int(t.players)))
+
+
+def _totals_that_matter(t: Any, card: int) -> set[int]:
+    """The totals on which a card acts, or another that counts it."""
+    cards = [card] + [one for one in range(int(t.cards)) if card in t.counted[one, : int(t.n_counted[one])]]
+    return {total for one in cards for total in range(int(t.first_roll[one]), int(t.last_roll[one]) + 1)}
 
 
 _SILENCE: Any = new(listening_log().layout)

@@ -6,20 +6,20 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from dicetown.server.common.backoff import Pauses
+from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.clock import Clock, pause
-from dicetown.server.common.metrics import Gauges
+from dicetown.server.common.metrics import Metrics
 
 Work = Callable[[], Coroutine[None, None, None]]
 _FIRST, _LONGEST = 1.0, 120.0  # seconds until a chore that failed is tried again
 
 
-class Chores:
+class Background:
     """Does chores until it is closed; one that fails is done again after a pause that grows."""
 
-    def __init__(self, clock: Clock, gauges: Gauges, log: Any) -> None:
+    def __init__(self, clock: Clock, metrics: Metrics, log: Any) -> None:
         self._clock = clock
-        self._gauges = gauges
+        self._metrics = metrics
         self._log = log
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -28,24 +28,24 @@ class Chores:
         self._tasks.append(asyncio.create_task(self._repeat(name, every, work), name=name))
 
     async def _repeat(self, name: str, every: float, work: Work) -> None:
-        pauses, failures = Pauses(_FIRST, _LONGEST), 0
+        backoff, failures = Backoff(_FIRST, _LONGEST), 0
         while True:
             problem = await outcome(work())
             if problem is not None:
                 failures += 1
                 self._tell_failure(name, problem, failures)
-                await pause(self._clock, pauses.next())
+                await pause(self._clock, backoff.next())
                 continue
             if failures:
                 self._log.info("chore goes on", chore=name, failures=failures)
             failures = 0
-            pauses.reset()
-            self._gauges.chore_was_done(name, self._clock.now())
+            backoff.reset()
+            self._metrics.chore_was_done(name, self._clock.now())
             await pause(self._clock, every)
 
     def _tell_failure(self, name: str, problem: BaseException, failures: int) -> None:
         """Where it happened is told once; then only that it goes on."""
-        self._gauges.count_chore_failure(name)
+        self._metrics.count_chore_failure(name)
         if failures == 1:
             self._log.error("chore failed", chore=name, exc_info=problem)
         else:

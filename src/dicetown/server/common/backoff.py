@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 
-class Pauses:
+class Backoff:
     """Each about twice as long as the one before, up to the longest; none quite like that of others.
 
-    >>> pauses = Pauses(1.0, 5.0, Random(1))
-    >>> [0.5 <= pauses.next() <= 1.0, 1.0 <= pauses.next() <= 2.0, 2.0 <= pauses.next() <= 4.0]
+    >>> backoff = Backoff(1.0, 5.0, Random(1))
+    >>> [0.5 <= backoff.next() <= 1.0, 1.0 <= backoff.next() <= 2.0, 2.0 <= backoff.next() <= 4.0]
     [True, True, True]
-    >>> [2.5 <= pauses.next() <= 5.0 for _ in range(3)]
+    >>> [2.5 <= backoff.next() <= 5.0 for _ in range(3)]
     [True, True, True]
     """
 

@@ -23,7 +23,7 @@ class Asker(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Room:
+class Capacity:
     """How many things may wait at once."""
 
     of_one: int
@@ -31,10 +31,10 @@ class Room:
     in_all: int
 
 
-class Line(Generic[_Thing]):
+class FairLine(Generic[_Thing]):
     """Things that wait; the next is always that of who was not served for longest.
 
-    >>> line = Line(Room(of_one=2, of_address=3, in_all=10))
+    >>> line = FairLine(Capacity(of_one=2, of_address=3, in_all=10))
     >>> for number in range(2):
     ...     line.join(Asker("far", "loud"), f"loud {number}")
     >>> line.join(Asker("near", "calm"), "calm 0")
@@ -42,7 +42,7 @@ class Line(Generic[_Thing]):
     ['loud 0', 'calm 0', 'loud 1', None]
     """
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Capacity) -> None:
         self._room = room
         self._addresses: dict[str, dict[str, deque[_Thing]]] = {}  # who is served next stands first
         self._size = 0

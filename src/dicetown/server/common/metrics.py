@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-
-from dicetown.server.journal.entries import Body, kind_of
-
-if TYPE_CHECKING:
-    from dicetown.server.table.lobby import Lobby
-    from dicetown.server.web.gate import Gate
-    from dicetown.server.web.outbox import Post
-    from dicetown.server.web.welcomes import Reception
-    from dicetown.server.workers.thinkers import Thinkers
 
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _SLOW = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 120.0)
@@ -30,12 +21,13 @@ class _Named(TypedDict):
     namespace: str
 
 
-class Gauges:
+class Metrics:
     """Counters and gauges of one service, in a registry of its own."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        named: _Named = {"registry": self._registry, "namespace": "dicetown"}
+        self._named: _Named = {"registry": self._registry, "namespace": "dicetown"}
+        named = self._named
         self._entries = Counter("entries", "Entries written to journals.", ["kind"], **named)
         self._commits = Histogram("commit_seconds", "Time to commit.", buckets=_QUICK, **named)
         self._batch = Histogram("commit_works", "Works in one commit.", buckets=(1, 2, 4, 8, 16, 64), **named)
@@ -48,33 +40,20 @@ class Gauges:
             "background_last_run_seconds", "When a chore was last done, since 1970.", ["task"], **named
         )
         self._failed = Counter("background_failures", "Chores that failed.", ["task"], **named)
-        self._tables = Gauge("tables", "Tables in memory.", **named)
-        self._pages = Gauge("connections", "Pages connected.", **named)
-        self._open = Gauge("open_connections", "Connections open, pages and requests.", **named)
-        self._unsent = Gauge("unsent_bytes", "What waits for pages to read it.", **named)
-        self._welcomes = Gauge("welcomes_waiting", "Pages that wait to be told everything.", **named)
-        self._thoughts = Gauge("thoughts_waiting", "What waits to be thought about.", ["kind"], **named)
 
-    def look_at(self, lobby: Lobby, thinkers: Thinkers, reception: Reception) -> None:
-        """Count tables, connections and what waits when they are asked for."""
-        self._tables.set_function(lambda: len(lobby.tables))
-        self._pages.set_function(lambda: sum(len(table.listeners) for table in lobby.tables.values()))
-        self._welcomes.set_function(lambda: reception.waiting)
-        for kind in thinkers.waiting:
-            self._thoughts.labels(kind).set_function(partial(_waiting, thinkers, kind))
+    def follow(self, name: str, meaning: str, count: Callable[[], float]) -> None:
+        """Have a gauge that shows what is counted whenever it is asked for."""
+        Gauge(name, meaning, **self._named).set_function(count)
 
-    def look_at_gate(self, gate: Gate) -> None:
-        """Count open connections when they are asked for."""
-        self._open.set_function(lambda: len(gate))
+    def follow_each(self, name: str, meaning: str, counts: Callable[[], Mapping[str, float]]) -> None:
+        """The same for several kinds, which are always the same ones."""
+        gauge = Gauge(name, meaning, ["kind"], **self._named)
+        for kind in counts():
+            gauge.labels(kind).set_function(partial(_one_of, counts, kind))
 
-    def look_at_post(self, post: Post) -> None:
-        """Weigh what waits when that is asked for."""
-        self._unsent.set_function(lambda: post.waiting)
-
-    def count_entries(self, bodies: Sequence[Body]) -> None:
-        """Count what was written."""
-        for body in bodies:
-            self._entries.labels(kind_of(body)).inc()
+    def count_entry(self, kind: str) -> None:
+        """Count an entry that was written."""
+        self._entries.labels(kind).inc()
 
     def watch_commit(self, works: int, seconds: float) -> None:
         """Note a commit."""
@@ -111,5 +90,5 @@ class Gauges:
         return generate_latest(self._registry)
 
 
-def _waiting(thinkers: Thinkers, kind: str) -> float:
-    return thinkers.waiting[kind]
+def _one_of(counts: Callable[[], Mapping[str, float]], kind: str) -> float:
+    return counts()[kind]

@@ -1,14 +1,14 @@
-"""The house that the tables stand in: how long people are waited for, and how much is allowed."""
+"""The settings of a service: how long people are waited for, and how much is allowed."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import inf
 from typing import Any
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.timeouts import Patience
 
 #: Seconds to decide, by the table's timer; at the end of them a bot decides once.
 TIMERS = {"off": None, "relaxed": 90.0, "fast": 20.0}
@@ -120,12 +120,38 @@ def _read_numbers(text: str, numbers: str, usual: Any, name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class House:
+class Timeouts:
+    """How long the database is waited for, in seconds; once they are over, nothing is any longer."""
+
+    connect: int = 3  # for a connection; PostgreSQL's library takes whole seconds, and no fewer than 2
+    answer: float = 5.0  # for the answer to one statement, or for somebody else's lock
+    settle: float = 10.0  # to find out what became of a commit whose answer was lost
+    read: float = 6.0  # for something to be read, the waiting for its turn included
+    proof: float = 3.0  # for the proof that something can be written
+    farewell: float = 2.0  # for what is under way when the service ends
+    _over: threading.Event = field(init=False, default_factory=threading.Event, repr=False, compare=False)
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing is waited for any longer."""
+        return self._over.is_set()
+
+    def end(self) -> None:
+        """Wait for nothing any longer."""
+        self._over.set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait a little before something is tried again."""
+        self._over.wait(seconds)
+
+
+@dataclass(frozen=True)
+class Settings:
     """The settings of a service."""
 
     grace: float = 60.0  # seconds until a bot plays for who is gone
     reveal: float = 10.0  # seconds until a game begins without the words that were not revealed
-    patience: Patience = field(default_factory=Patience)  # with the database
+    timeouts: Timeouts = field(default_factory=Timeouts)  # with the database
     limits: Limits = field(default_factory=Limits)
     idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed

@@ -21,7 +21,7 @@ Pace: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 SeatKind: TypeAlias = Literal["person", "bot", "open"]
 
 
-class Settings(msgspec.Struct, frozen=True):
+class TableSettings(msgspec.Struct, frozen=True):
     """What is played, and how."""
 
     edition: str
@@ -58,7 +58,7 @@ class _Body(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
 class Made(_Body, frozen=True, tag="made"):
     """A table was made."""
 
-    settings: Settings
+    settings: TableSettings
     chairs: list[Chair]
     host: str
     secret: str  # hexadecimal; never told before the game is over
@@ -246,7 +246,7 @@ Body: TypeAlias = (
 )
 
 
-class _Sheet(msgspec.Struct):
+class _Versioned(msgspec.Struct):
     """A body as it is stored: with the version it was written in."""
 
     v: int
@@ -259,7 +259,7 @@ class _Version(msgspec.Struct):
     v: int
 
 
-_decoder = msgspec.json.Decoder(_Sheet)
+_decoder = msgspec.json.Decoder(_Versioned)
 _version_decoder = msgspec.json.Decoder(_Version)
 _encoder = msgspec.json.Encoder()
 
@@ -270,7 +270,7 @@ def write_body(body: Body) -> str:
     >>> read_body(write_body(Back(seat=1)))
     Back(seat=1)
     """
-    return _encoder.encode(_Sheet(VERSION, body)).decode()
+    return _encoder.encode(_Versioned(VERSION, body)).decode()
 
 
 def read_body(text: str) -> Body:
@@ -289,10 +289,10 @@ class Unreadable(DicetownError):
         self.number = number
 
 
-def read_entry(number: int, at: float, text: str, guest: str | None, key: str | None) -> Written:
+def read_entry(number: int, at: float, text: str, guest: str | None, key: str | None) -> Entry:
     """An entry as it is stored."""
     try:
-        return Written(number, at, read_body(text), guest, key)
+        return Entry(number, at, read_body(text), guest, key)
     except (msgspec.DecodeError, UnicodeEncodeError) as problem:
         raise Unreadable(number, _newer(text) or str(problem)) from None
 
@@ -316,7 +316,7 @@ def kind_of(body: Body) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Entry:
     """An entry of a journal, with its number; ``key`` is what the guest's request was marked with."""
 
     number: int

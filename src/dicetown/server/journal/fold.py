@@ -10,25 +10,25 @@ from dicetown.game.events import Event
 from dicetown.server.journal.entries import (
     Body,
     Changed,
+    Entry,
+    Joined,
     Made,
     Moved,
     Said,
     Started,
     Undone,
     Unreadable,
-    Written,
 )
-from dicetown.server.journal.played_game import Play, Step
-from dicetown.server.journal.summary import Head
-from dicetown.server.view.scene import round_of
+from dicetown.server.journal.played_game import PlayedGame, Step
+from dicetown.server.journal.summary import Summary
 
 #: What comes of entries that do not fit those before them, or the rules.
 _MISFITS = (IllegalAction, NotationError, RulesetError, LookupError, ValueError, TypeError, AssertionError)
 
 
 @dataclass(slots=True)
-class Note:
-    """An entry as it will be told: with what it caused in the game, and the moment after it."""
+class AppliedEntry:
+    """An entry that has happened: with what it caused in the game, and the moment after it."""
 
     number: int
     at: float
@@ -39,24 +39,22 @@ class Note:
     lines: dict[str, str] = field(default_factory=dict)  # the log's, as JSON, by language, once asked for
 
 
-class Standing:
-    """A table as its journal tells it: the head, the game, and notes to tell people about."""
+class TableState:
+    """A table as its journal tells it: the summary, the game, and the entries to tell people about."""
 
-    def __init__(self, code: str, made: Written) -> None:
+    def __init__(self, code: str, made: Entry) -> None:
         assert isinstance(made.body, Made)
-        self.head = Head.of(code, made.body, made.at)
-        self.play: Play | None = None
-        self.notes: list[Note] = []
-        self.said: list[Note] = []  # those of them that are chat
+        self.summary = Summary.of(code, made.body, made.at)
+        self.play: PlayedGame | None = None
+        self.entries: list[AppliedEntry] = []
+        self.said: list[AppliedEntry] = []  # those of them that are chat
         self.keys: dict[tuple[str, str], int] = {}
         self.last = made.number
-        self.moment = (
-            made.number
-        )  # the last entry that changed the game: after an undo, moves are counted twice
-        self._note(made, Note(made.number, made.at, made.body))
+        self.moment = made.number  # the last entry that changed the game: after an undo, moves count twice
+        self._add(made, AppliedEntry(made.number, made.at, made.body))
 
     @classmethod
-    def fold(cls, code: str, entries: Sequence[Written]) -> Standing:
+    def fold(cls, code: str, entries: Sequence[Entry]) -> TableState:
         """Where the table stands after all of its journal.
 
         Raises :class:`~dicetown.server.journal.entries.Unreadable` if that makes no sense, or to nobody any
@@ -66,27 +64,27 @@ class Standing:
             raise Unreadable(1, "The journal does not begin with its table.")
         number = 1
         try:
-            standing = cls(code, entries[0])
+            state = cls(code, entries[0])
             for number, entry in enumerate(entries[1:], start=2):
                 if entry.number != number:
                     raise Unreadable(number, "This entry is missing.")
-                standing.apply(entry)
-            standing.count_rounds()
-            standing.head.check()
+                state.apply(entry)
+            state.count_rounds()
+            state.summary.check()
         except _MISFITS as problem:
             raise Unreadable(number, f"{type(problem).__name__}: {problem}") from problem
-        return standing
+        return state
 
     def count_rounds(self) -> None:
-        """Let the head know how far the game is; it takes a look at all of the game, so seldom."""
+        """Let the summary know how far the game is; it takes a look at all of the game, so seldom."""
         if self.play is not None:
-            self.head.round = round_of(self.play.game)
+            self.summary.round = self.play.game.round
 
-    def apply(self, entry: Written, step: Step | None = None) -> Note:
+    def apply(self, entry: Entry, step: Step | None = None) -> AppliedEntry:
         """Let an entry happen; ``step`` is what it did to the game, where that has been played already."""
         body = entry.body
-        note = Note(entry.number, entry.at, body)
-        self.head.apply(body, entry.at)
+        applied = AppliedEntry(entry.number, entry.at, body)
+        self.summary.apply(body, entry.at)
         match body:
             case Started():
                 step = self._begin(body, step)
@@ -95,20 +93,20 @@ class Standing:
             case Undone(_, number):
                 self._take_back(number)
             case Changed() if self.play is not None:
-                self.play.game.names = self.head.names
+                self.play.game.names = self.summary.names
         if step is not None:
-            note.events = step.events
+            applied.events = step.events
         if self.play is not None and not isinstance(body, Said):
-            note.moves = self.play.moves
+            applied.moves = self.play.moves
             if isinstance(body, Started | Moved | Undone):
                 self.moment = entry.number
-            self.head.asked = self.play.asked_seat
-        self._note(entry, note)
-        return note
+            self.summary.asked = self.play.asked_seat
+        self._add(entry, applied)
+        return applied
 
     def _begin(self, body: Started, step: Step | None) -> Step:
         if self.play is None:
-            self.play = Play(self.head)
+            self.play = PlayedGame(self.summary)
         return step or self.play.repeat(body.moves)
 
     def _move(self, number: int, body: Moved, step: Step | None) -> Step:
@@ -120,21 +118,34 @@ class Standing:
     def _take_back(self, number: int) -> None:
         assert self.play is not None
         self.play.take_back()
-        for note in reversed(self.notes):
-            if note.number == number:
-                note.undone = True
-                note.lines.clear()
+        for taken in reversed(self.entries):
+            if taken.number == number:
+                taken.undone = True
+                taken.lines.clear()
                 break
 
-    def _note(self, entry: Written, note: Note) -> None:
-        self.notes.append(note)
-        if isinstance(note.body, Said):
-            self.said.append(note)
+    def _add(self, entry: Entry, applied: AppliedEntry) -> None:
+        self.entries.append(applied)
+        if isinstance(applied.body, Said):
+            self.said.append(applied)
         self.last = entry.number
         if entry.guest is not None and entry.key is not None:
             self.keys[entry.guest, entry.key] = entry.number
 
+    def sat_ever(self) -> set[str]:
+        """All guests who have ever held a seat at the table."""
+        guests: set[str | None] = set()
+        for entry in self.entries:
+            match entry.body:
+                case Made(chairs=chairs):
+                    guests |= {chair.guest for chair in chairs}
+                case Joined(guest=guest):
+                    guests.add(guest)
+                case Changed(chair=chair):
+                    guests.add(chair.guest)
+        return {guest for guest in guests if guest is not None}
+
     @property
     def undoable(self) -> int | None:
         """The seat that can take its last choice back now."""
-        return self.play.undoable if self.play is not None and self.head.stage == "playing" else None
+        return self.play.undoable if self.play is not None and self.summary.stage == "playing" else None

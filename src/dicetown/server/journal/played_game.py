@@ -11,7 +11,7 @@ from dicetown.game import Game
 from dicetown.game.events import Event
 from dicetown.game.notation import Outcome
 from dicetown.game.record import Fair, GameRecord
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.summary import Summary
 from dicetown.server.wire.refusals import Refused
 
 
@@ -33,13 +33,13 @@ class _Taken:
     moves: int
 
 
-class Play:
+class PlayedGame:
     """A game whose chance comes from the table's secret and the players' words."""
 
-    def __init__(self, head: Head) -> None:
-        assert head.words is not None
-        self.game = Game(head.ruleset, names=head.names, seed=0, chance="manual")
-        self._dice = fair.dice_of(head.fair, bytes.fromhex(head.secret), head.words)
+    def __init__(self, summary: Summary) -> None:
+        assert summary.words is not None
+        self.game = Game(summary.ruleset, names=summary.names, seed=0, chance="manual")
+        self._dice = fair.dice_of(summary.fair, bytes.fromhex(summary.secret), summary.words)
         self._taken: list[_Taken] = []
 
     @property
@@ -137,21 +137,21 @@ class Play:
 
     # ----------------------------------------------------------------------- keeping
 
-    def record(self, head: Head) -> GameRecord:
+    def record(self, summary: Summary) -> GameRecord:
         """The game as it can be saved; the dice's secret is part of it once it will never go on."""
-        words = list(head.words or [])
+        words = list(summary.words or [])
         promise = Fair(
-            commitment=fair.commitment(bytes.fromhex(head.secret)),
-            secret=head.secret if head.is_settled else None,
+            commitment=fair.commitment(bytes.fromhex(summary.secret)),
+            secret=summary.secret if summary.is_settled else None,
             words=words,
-            version=head.fair,
-            commitments=(head.frozen or [None] * len(words)) if head.fair > 1 else [],
-            closed=head.stage == "closed",
+            version=summary.fair,
+            commitments=(summary.frozen or [None] * len(words)) if summary.fair > 1 else [],
+            closed=summary.stage == "closed",
         )
         return GameRecord(
-            ruleset=head.ruleset.as_dict(),
+            ruleset=summary.ruleset.as_dict(),
             players=list(self.game.names),
             moves=[move.text for move in self.game.moves],
-            bots=[chair.bot if chair.kind == "bot" else None for chair in head.chairs],
+            bots=[chair.bot if chair.kind == "bot" else None for chair in summary.chairs],
             fair=promise,
         )

@@ -1,4 +1,4 @@
-"""The head of a table: who sits there, what is played and how far it is, without the game itself.
+"""The summary of a table: who sits there, what is played and how far it is, without the game itself.
 
 It is folded from the journal; a copy stands beside the journal in the store, for lists of tables.
 """
@@ -34,19 +34,22 @@ from dicetown.server.journal.entries import (
     Resumed,
     Revealed,
     Said,
-    Settings,
     Started,
+    TableSettings,
     Undone,
     WordMixed,
 )
 from dicetown.server.wire import Stage
 
+#: The stages of a table whose game is neither over nor given up.
+RUNNING: tuple[Stage, ...] = ("lobby", "playing", "paused")
 
-class Head(msgspec.Struct, kw_only=True):
+
+class Summary(msgspec.Struct, kw_only=True):
     """What is known of a table without looking at its game."""
 
     code: str
-    settings: Settings
+    settings: TableSettings
     chairs: list[Chair]
     host: str
     secret: str
@@ -65,8 +68,8 @@ class Head(msgspec.Struct, kw_only=True):
     forsaken: Stage | None = None  # where a table stood that was closed because nobody came
 
     @classmethod
-    def of(cls, code: str, made: Made, at: float) -> Head:
-        """The head of a new table."""
+    def of(cls, code: str, made: Made, at: float) -> Summary:
+        """The summary of a new table."""
         chairs = [msgspec.structs.replace(chair) for chair in made.chairs]
         return cls(
             code=code,
@@ -215,16 +218,16 @@ class Head(msgspec.Struct, kw_only=True):
 
 
 #: Made here, not when a text is first read: threads that did so at once would crash the process.
-_decoder = msgspec.json.Decoder(Head)
+_decoder = msgspec.json.Decoder(Summary)
 
 
-def write_head(head: Head) -> str:
-    """The text of a head."""
-    return msgspec.json.encode(head).decode()
+def write_summary(summary: Summary) -> str:
+    """The text of a summary."""
+    return msgspec.json.encode(summary).decode()
 
 
-def read_head(text: str) -> Head:
-    """The head of a text."""
+def read_summary(text: str) -> Summary:
+    """The summary of a text."""
     return _decoder.decode(text)
 
 

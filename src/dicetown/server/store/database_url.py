@@ -12,39 +12,39 @@ from sqlalchemy.exc import ArgumentError
 
 from dicetown.errors import DicetownError
 from dicetown.server.common.private_files import keep_private, make_private
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.settings import Timeouts
 
 
 class StoreError(DicetownError):
     """A database that cannot be used."""
 
 
-def open_engine(place: str, patience: Patience | None = None) -> Engine:
+def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
     """The engine of a database: a file's path, or an address such as ``postgresql://…``."""
-    patience = patience or Patience()
+    timeouts = timeouts or Timeouts()
     if "://" not in place:
-        return _open_sqlite(f"sqlite:///{Path(place).expanduser().absolute()}", patience)
+        return _open_sqlite(f"sqlite:///{Path(place).expanduser().absolute()}", timeouts)
     try:
         url = make_url(place)
     except ArgumentError:
         raise StoreError(f'"{place}" is no address of a database; write a path or postgresql://….') from None
     backend = url.get_backend_name()
     if backend == "sqlite":
-        return _open_sqlite(place, patience)
+        return _open_sqlite(place, timeouts)
     if backend != "postgresql":
         raise StoreError(f"Tables can be kept in SQLite or PostgreSQL, not in {backend}.")
     try:
         from dicetown.server.store.postgres import open_postgres
 
-        return open_postgres(url, patience)
+        return open_postgres(url, timeouts)
     except ModuleNotFoundError:
         raise StoreError(
             "PostgreSQL needs the library psycopg: pip install 'dicetown[postgres]' brings it."
         ) from None
 
 
-def _open_sqlite(url: str, patience: Patience) -> Engine:
-    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": patience.answer})
+def _open_sqlite(url: str, timeouts: Timeouts) -> Engine:
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": timeouts.answer})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:

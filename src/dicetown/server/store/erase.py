@@ -17,7 +17,7 @@ from dicetown.server.store.backup import in_nobodys_use
 from dicetown.server.store.database_url import StoreError
 from dicetown.server.store.schema import entries, guests, sittings, tables
 
-#: Fields of entries and heads that hold a guest, and those that hold a name.
+#: Fields of entries and summaries that hold a guest, and those that hold a name.
 _GUESTS, _NAMES = ("guest", "host", "kept_for"), ("name", "before")
 _SAID_NOTHING = "…"
 
@@ -37,10 +37,10 @@ def erase(place: str, code: str, name: str) -> Erased:
 
 
 def _guest_called(connection: Connection, code: str, name: str) -> str:
-    head = connection.execute(select(tables.c.head).where(tables.c.code == code)).scalar()
-    if head is None:
+    summary = connection.execute(select(tables.c.head).where(tables.c.code == code)).scalar()
+    if summary is None:
         raise StoreError(f"There is no table {code}.")
-    chairs = msgspec.json.decode(head)["chairs"]
+    chairs = msgspec.json.decode(summary)["chairs"]
     people = {chair["name"]: chair["guest"] for chair in chairs if chair.get("guest")}
     if name not in people:
         known = ", ".join(people) or "nobody"
@@ -72,8 +72,8 @@ def _erase_at(connection: Connection, code: str, nobody: _Nobody) -> None:
         }
         this = (entries.c.code == code) & (entries.c.number == row.number)
         connection.execute(update(entries).where(this).values(**changed))
-    head = connection.execute(select(tables.c.head).where(tables.c.code == code)).scalar_one()
-    without = msgspec.json.encode(nobody.without(msgspec.json.decode(head), None)).decode()
+    summary = connection.execute(select(tables.c.head).where(tables.c.code == code)).scalar_one()
+    without = msgspec.json.encode(nobody.without(msgspec.json.decode(summary), None)).decode()
     connection.execute(update(tables).where(tables.c.code == code).values(head=without))
 
 

@@ -183,11 +183,11 @@ class Lease:
             self._end()
         raise Surpassed("Another service has this database now.")
 
-    def release(self, patience: float) -> None:
+    def release(self, seconds: float) -> None:
         """Let the next one have it."""
         self._ended.set()
         if self._watching is not None:
-            self._watching.join(patience)
+            self._watching.join(seconds)
         self._lock.release()
 
     # ------------------------------------------------------------------------ watching

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
 
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.settings import Timeouts
 
 #: For a network that vanishes without a word, in seconds: silence before it is asked, then how often.
 _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
@@ -24,7 +24,7 @@ _KEEPALIVE_OF_SERVER = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, 
 class PatientConnection(psycopg.Connection[Any]):
     """A connection that hangs up when an answer takes too long."""
 
-    patience = Patience()
+    timeouts = Timeouts()
     takes_time = False  # whether what is done now may take as long as it needs
 
     def wait(self, gen: Generator[Any, Any, Any], *more: Any, **named: Any) -> Any:
@@ -40,36 +40,36 @@ class PatientConnection(psycopg.Connection[Any]):
                 ready = yield wanted
                 if not ready and self._is_too_long(time.monotonic() - began):
                     self.pgconn.finish()
-                    raise psycopg.OperationalError(f"no answer within {self.patience.answer:g} seconds")
+                    raise psycopg.OperationalError(f"no answer within {self.timeouts.answer:g} seconds")
                 wanted = gen.send(ready)
         except StopIteration as answer:
             return answer.value
 
     def _is_too_long(self, seconds: float) -> bool:
-        return self.patience.is_lost or (seconds > self.patience.answer and not self.takes_time)
+        return self.timeouts.are_over or (seconds > self.timeouts.answer and not self.takes_time)
 
 
-def open_postgres(url: URL, patience: Patience) -> Engine:
+def open_postgres(url: URL, timeouts: Timeouts) -> Engine:
     """The engine of a database on PostgreSQL."""
-    settings = {"statement_timeout": int(patience.answer * 1000)} | _KEEPALIVE_OF_SERVER
+    settings = {"statement_timeout": int(timeouts.answer * 1000)} | _KEEPALIVE_OF_SERVER
     in_words = " ".join(f"-c {name}={value}" for name, value in settings.items())
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
         hide_parameters=True,
-        pool_timeout=patience.answer,
+        pool_timeout=timeouts.answer,
         connect_args=_KEEPALIVE
         | {
             "options": f"{in_words} {url.query.get('options', '')}".strip(),
-            "connect_timeout": patience.connect,
-            "tcp_user_timeout": int(patience.answer * 1000),
+            "connect_timeout": timeouts.connect,
+            "tcp_user_timeout": int(timeouts.answer * 1000),
         },
     )
 
     @event.listens_for(engine, "do_connect")
     def connect(dialect: Any, record: Any, arguments: Any, named: Any) -> PatientConnection:
         connection = PatientConnection.connect(*arguments, **named)
-        connection.patience = patience
-        if patience.is_lost:  # whoever wanted it has gone
+        connection.timeouts = timeouts
+        if timeouts.are_over:  # whoever wanted it has gone
             connection.close()
             raise psycopg.OperationalError("the service ends")
         return connection

@@ -37,7 +37,7 @@ tables = Table(
     Column("stage", String(16), nullable=False),
     Column("public", Boolean, nullable=False),
     Column("active", Double, nullable=False),  # when something last happened, to the minute
-    Column("head", Text, nullable=False),  # JSON of dicetown.server.journal.summary.Head
+    Column("head", Text, nullable=False),  # JSON of dicetown.server.journal.summary.Summary
     Index("tables_by_stage", "stage", "public", "active"),
 )
 

@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import RulesetError
-from dicetown.server.common.timeouts import Patience
-from dicetown.server.journal.entries import Written, kind_of, read_entry, write_body
-from dicetown.server.journal.summary import Head, read_head, write_head
+from dicetown.server.common.settings import Timeouts
+from dicetown.server.journal.entries import Entry, kind_of, read_entry, write_body
+from dicetown.server.journal.summary import RUNNING, Summary, read_summary, write_summary
 from dicetown.server.store.contact import Contact, blames_the_database, reason_of
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
@@ -33,19 +33,20 @@ LISTED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """What one step adds to a table: entries, and the head after them where it changed."""
+class Addition:
+    """What one step adds to a table: entries, and the summary after them where it changed."""
 
     code: str
-    entries: Sequence[Written]
-    head: Head | None
+    entries: Sequence[Entry]
+    summary: Summary | None
     active: float
     new: bool = False
 
 
-#: What the one who writes is given: a page, or anything else that may be done twice in a transaction.
-Work = Page | Callable[[Connection], object]
+#: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
+Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
+_RUNNING = tables.c.stage.in_(RUNNING)
 _log: Any = structlog.get_logger("dicetown")
 
 
@@ -56,12 +57,12 @@ class Store:
         self,
         place: str,
         watch: Watch = lambda works, seconds: None,
-        patience: Patience | None = None,
+        timeouts: Timeouts | None = None,
         surpassed: Callable[[], None] = lambda: None,
     ) -> None:
-        self._patience = replace(patience or Patience())  # one's own, to be lost at the end
+        self._timeouts = replace(timeouts or Timeouts())  # one's own, to be lost at the end
         self._contact = Contact()
-        self.engine = open_engine(place, self._patience)
+        self.engine = open_engine(place, self._timeouts)
         self._lease = Lease(self.engine, surpassed)
         try:
             self._open(place)
@@ -72,19 +73,19 @@ class Store:
             self._let_go()
             raise
         self._writer = Writer(
-            self.engine, self._write_all, self._write_missing, _rest, watch, self._patience, self._contact
+            self.engine, self._write_all, self._write_missing, _rest, watch, self._timeouts, self._contact
         )
         self._proof: asyncio.Future[None] | None = None
         self._readers = ThreadPoolExecutor(_READERS, "reader")
         self._reading: set[Future[Any]] = set()
-        self._unreadable: set[str] = set()  # tables whose heads make no sense
+        self._unreadable: set[str] = set()  # tables whose summaries make no sense
 
     def close(self) -> None:
         """Finish writing, and let the database go; if it does not answer, without its leave."""
         self._writer.close()
-        self._patience.lose()
+        self._timeouts.end()
         self._readers.shutdown(wait=False, cancel_futures=True)
-        wait(self._reading, self._patience.farewell)
+        wait(self._reading, self._timeouts.farewell)
         self._let_go()
 
     def _open(self, place: str) -> None:
@@ -101,7 +102,7 @@ class Store:
             _rest(connection)
 
     def _let_go(self) -> None:
-        self._lease.release(self._patience.farewell)
+        self._lease.release(self._timeouts.farewell)
         self.engine.dispose()
 
     @property
@@ -111,19 +112,19 @@ class Store:
 
     # ----------------------------------------------------------------------- writing
 
-    async def write(self, page: Page) -> None:
-        """Keep a page; when this returns, it survives a power cut.
+    async def write(self, addition: Addition) -> None:
+        """Keep an addition; when this returns, it survives a power cut.
 
-        It raises what SQLAlchemy says if the page certainly is not kept, and ``Unclear`` if nobody knows.
+        It raises what SQLAlchemy says if it certainly is not kept, and ``Unclear`` if nobody knows.
         """
-        await self._writer.write(page)
+        await self._writer.write(addition)
 
     def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
         self._lease.guard(connection)
         write_all(connection, works)
 
     def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
-        """Write those pages that the database does not hold already; other works are simply done again.
+        """Write those additions that the database does not hold already; other works are simply done again.
 
         The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
         """
@@ -135,7 +136,7 @@ class Store:
         if self._proof is None or self._proof.done():  # however many ask: one proof at a time
             self._proof = self._writer.write(lambda connection: None)
             self._proof.add_done_callback(lambda proof: proof.cancelled() or proof.exception())
-        async with _limit(self._patience.proof):
+        async with _limit(self._timeouts.proof):
             await asyncio.shield(self._proof)
 
     async def rename(self, guest: str, name: str, now: float) -> None:
@@ -196,7 +197,7 @@ class Store:
             _log.error("unreadable review", table=code, problem=str(problem))
             return None
 
-    async def journal(self, code: str) -> list[Written]:
+    async def journal(self, code: str) -> list[Entry]:
         """All entries of a table, in order; none if there is no such table.
 
         Raises :class:`~dicetown.server.journal.entries.Unreadable` if one of them makes no sense.
@@ -204,7 +205,7 @@ class Store:
         columns = (entries.c.number, entries.c.at, entries.c.body, entries.c.guest, entries.c.key)
         wanted = select(*columns).where(entries.c.code == code).order_by(entries.c.number)
 
-        def work(connection: Connection) -> list[Written]:
+        def work(connection: Connection) -> list[Entry]:
             rows = connection.execute(wanted).all()
             return [read_entry(row.number, row.at, row.body, row.guest, row.key) for row in rows]
 
@@ -215,50 +216,50 @@ class Store:
         wanted = select(guests.c.name).where(guests.c.id == guest)
         return await self._read(lambda connection: connection.execute(wanted).scalar() or "")
 
-    async def public_tables(self, most: int = LISTED) -> list[Head]:
+    async def public_tables(self, most: int = LISTED) -> list[Summary]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
-        listed = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        listed = _RUNNING & tables.c.public
         wanted = (
             select(tables.c.code, tables.c.head)
             .where(listed)
             .order_by(tables.c.stage, tables.c.active.desc())
         )
-        return await self._heads(wanted.limit(most))
+        return await self._summaries(wanted.limit(most))
 
-    async def tables_of(self, guest: str, stages: Sequence[str]) -> list[Head]:
+    async def tables_of(self, guest: str, stages: Sequence[str]) -> list[Summary]:
         """The tables that a guest sits at, the latest first."""
         mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
         mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(stages))
-        return await self._heads(mine.order_by(tables.c.active.desc()).limit(LISTED))
+        return await self._summaries(mine.order_by(tables.c.active.desc()).limit(LISTED))
 
-    async def oldest_of(self, guest: str) -> list[Head]:
+    async def oldest_of(self, guest: str) -> list[Summary]:
         """The unfinished tables that a guest sits at, the one first at which nothing happened for longest."""
         mine = select(tables.c.code, tables.c.head).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
-        return await self._heads(mine.order_by(tables.c.active))
+        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
+        return await self._summaries(mine.order_by(tables.c.active))
 
     async def count_tables(self, guest: str) -> int:
         """How many unfinished tables a guest sits at."""
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & tables.c.stage.in_(["lobby", "playing", "paused"]))
+        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
 
     async def count_public(self, guest: str) -> int:
         """How many unfinished tables that everybody may see a guest sits at."""
         mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        unfinished = tables.c.stage.in_(["lobby", "playing", "paused"]) & tables.c.public
+        unfinished = _RUNNING & tables.c.public
         mine = mine.where((sittings.c.guest == guest) & unfinished)
         return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
-        running = tables.c.stage.in_(["lobby", "playing", "paused"])
+        running = _RUNNING
         wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
         return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
     async def count_unfinished(self) -> int:
         """How many tables there are whose game is not over."""
-        wanted = select(func.count()).where(tables.c.stage.in_(["lobby", "playing", "paused"]))
+        wanted = select(func.count()).where(_RUNNING)
         return await self._read(lambda connection: int(connection.execute(wanted).scalar_one()))
 
     async def left_alone(
@@ -269,13 +270,13 @@ class Store:
         wanted = select(tables.c.code).where(alone).limit(LISTED)
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
-    async def left_by_one(self, before: float, after: str) -> list[Head]:
+    async def left_by_one(self, before: float, after: str) -> list[Summary]:
         """Games of one guest alone at which nothing has happened for long: some, with codes after one."""
         alone = select(sittings.c.code).group_by(sittings.c.code).having(func.count() == 1)
         old = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active < before)
         wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
         wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(self._unreadable))
-        return await self._heads(wanted.order_by(tables.c.code).limit(LISTED))
+        return await self._summaries(wanted.order_by(tables.c.code).limit(LISTED))
 
     async def active_since(self, moment: float) -> list[str]:
         """The codes of games that went on lately, the latest first."""
@@ -283,30 +284,30 @@ class Store:
         wanted = select(tables.c.code).where(lately).order_by(tables.c.active.desc())
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
-    async def _heads(self, wanted: Any) -> list[Head]:
-        def work(connection: Connection) -> list[Head]:
-            heads = [self._read_head(row.code, row.head) for row in connection.execute(wanted)]
-            return [head for head in heads if head is not None]
+    async def _summaries(self, wanted: Any) -> list[Summary]:
+        def work(connection: Connection) -> list[Summary]:
+            summaries = [self._read_summary(row.code, row.head) for row in connection.execute(wanted)]
+            return [summary for summary in summaries if summary is not None]
 
         return await self._read(work)
 
-    def _read_head(self, code: str, text: str) -> Head | None:
-        """A head; none if it makes no sense, which keeps nobody from seeing the other tables."""
+    def _read_summary(self, code: str, text: str) -> Summary | None:
+        """A summary; none if it makes no sense, which keeps nobody from seeing the other tables."""
         try:
-            head = read_head(text)
-            head.check()
+            summary = read_summary(text)
+            summary.check()
         except (msgspec.DecodeError, UnicodeEncodeError, RulesetError) as problem:
             if code not in self._unreadable:  # told once, for lists are asked for often
                 self._unreadable.add(code)
                 _log.error("unreadable head", table=code, problem=str(problem))
             return None
-        return head
+        return summary
 
     async def _read(self, work: Callable[[Connection], _Answer]) -> _Answer:
         reading = self._readers.submit(self._look, work)
         self._reading.add(reading)
         reading.add_done_callback(self._reading.discard)
-        async with _limit(self._patience.read):
+        async with _limit(self._timeouts.read):
             return await asyncio.wrap_future(reading)
 
     def _look(self, work: Callable[[Connection], _Answer]) -> _Answer:
@@ -347,11 +348,11 @@ def _rest(connection: Connection) -> None:
 
 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:
-    """Write many pages at once: all of their entries go to the database in one piece."""
+    """Write many additions at once: all of their entries go to the database in one piece."""
     rows: list[dict[str, Any]] = []
     for work in works:
-        if isinstance(work, Page):
-            _write_head(connection, work)
+        if isinstance(work, Addition):
+            _write_summary(connection, work)
             rows += _rows(work)
         else:
             work(connection)
@@ -360,8 +361,8 @@ def write_all(connection: Connection, works: Sequence[Work]) -> None:
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:
-    """Whether exactly this page stands in the database; its entries and its head came there together."""
-    if not isinstance(work, Page) or not work.entries:
+    """Whether exactly this stands in the database; its entries and its summary came there together."""
+    if not isinstance(work, Addition) or not work.entries:
         return False
     rows = _rows(work)
     numbers = [row["number"] for row in rows]
@@ -370,10 +371,10 @@ def _is_kept(connection: Connection, work: Work) -> bool:
     return [dict(row) for row in found] == rows
 
 
-def _rows(page: Page) -> list[dict[str, Any]]:
+def _rows(addition: Addition) -> list[dict[str, Any]]:
     return [
         {
-            "code": page.code,
+            "code": addition.code,
             "number": entry.number,
             "kind": kind_of(entry.body),
             "body": write_body(entry.body),
@@ -381,26 +382,29 @@ def _rows(page: Page) -> list[dict[str, Any]]:
             "key": entry.key,
             "at": entry.at,
         }
-        for entry in page.entries
+        for entry in addition.entries
     ]
 
 
-def _write_head(connection: Connection, page: Page) -> None:
-    this = tables.c.code == page.code
-    if page.head is None:
-        if page.active:
-            connection.execute(update(tables).where(this).values(active=page.active))
+def _write_summary(connection: Connection, addition: Addition) -> None:
+    this = tables.c.code == addition.code
+    if addition.summary is None:
+        if addition.active:
+            connection.execute(update(tables).where(this).values(active=addition.active))
         return
     values = {
-        "stage": page.head.stage,
-        "public": page.head.settings.public,
-        "active": page.active,
-        "head": write_head(page.head),
+        "stage": addition.summary.stage,
+        "public": addition.summary.settings.public,
+        "active": addition.active,
+        "head": write_summary(addition.summary),
     }
-    if page.new:
-        connection.execute(insert(tables).values(code=page.code, **values))
+    if addition.new:
+        connection.execute(insert(tables).values(code=addition.code, **values))
     else:
         connection.execute(update(tables).where(this).values(**values))
-        connection.execute(delete(sittings).where(sittings.c.code == page.code))
-    sitting = [{"guest": guest, "code": page.code} for guest in {*page.head.holders, page.head.host}]
+        connection.execute(delete(sittings).where(sittings.c.code == addition.code))
+    sitting = [
+        {"guest": guest, "code": addition.code}
+        for guest in {*addition.summary.holders, addition.summary.host}
+    ]
     connection.execute(insert(sittings), sitting)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.timeouts import Patience
+from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.contact import Contact, blames_the_database
 
 _Work = TypeVar("_Work")
@@ -66,7 +66,7 @@ class Writer(Generic[_Work]):
         do_missing: Do[_Work],
         rest: Rest,
         watch: Watch,
-        patience: Patience,
+        timeouts: Timeouts,
         contact: Contact,
     ) -> None:
         self._engine = engine
@@ -74,7 +74,7 @@ class Writer(Generic[_Work]):
         self._do_missing = do_missing
         self._rest = rest
         self._watch = watch
-        self._patience = patience
+        self._timeouts = timeouts
         self._contact = contact
         self._connection: Connection | None = None  # kept, for each commit to be short
         self._wrote = False  # since the last rest
@@ -92,9 +92,9 @@ class Writer(Generic[_Work]):
     def close(self) -> None:
         """Finish what waits, and end; who does not get done in time is left behind."""
         self._jobs.put(None)
-        self._thread.join(self._patience.farewell)
+        self._thread.join(self._timeouts.farewell)
         if self._thread.is_alive():
-            self._patience.lose()
+            self._timeouts.end()
             self._thread.join(_IDLE)
 
     # ------------------------------------------------------------------ in the thread
@@ -153,10 +153,10 @@ class Writer(Generic[_Work]):
         except Exception as problem:  # whatever it is: who waits is told, and the thread goes on
             # Nothing was committed, so it may be tried again: over a new connection, where the kept one
             # was dead; and else one by one, for who of them is at fault must not harm the others.
-            if was_kept and _is_cut(problem) and not self._patience.is_lost:
+            if was_kept and _is_cut(problem) and not self._timeouts.are_over:
                 self._carry_out(jobs)
             elif blames_the_database(problem):
-                if not self._patience.is_lost:
+                if not self._timeouts.are_over:
                     self._contact.lost("write", problem)
                 _tell(jobs, problem)
             elif len(jobs) == 1:
@@ -169,7 +169,7 @@ class Writer(Generic[_Work]):
 
     def _settle(self, jobs: Sequence[_Job[_Work]]) -> None:
         """Find out what became of a commit: what is not there is done again."""
-        ends = time.monotonic() + self._patience.settle
+        ends = time.monotonic() + self._timeouts.settle
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -180,9 +180,9 @@ class Writer(Generic[_Work]):
             except Exception as problem:  # as above
                 if not blames_the_database(problem):
                     return self._settle_each(jobs, problem)
-            if time.monotonic() + pause > ends or self._patience.is_lost:
+            if time.monotonic() + pause > ends or self._timeouts.are_over:
                 return _tell(jobs, Unclear("It is not certain whether this was stored."))
-            self._patience.pause(pause)
+            self._timeouts.pause(pause)
             pause *= 2
 
     def _settle_each(self, jobs: Sequence[_Job[_Work]], problem: Exception) -> None:
@@ -196,7 +196,7 @@ class Writer(Generic[_Work]):
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-            if self._patience.is_lost:  # and whoever has waited for this has gone
+            if self._timeouts.are_over:  # and whoever has waited for this has gone
                 raise TookTooLong("The service ends.")
             transaction = self._connection.begin()
             do(self._connection, [job.work for job in jobs])

@@ -11,23 +11,20 @@ import weakref
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
-from dicetown.server.common.backoff import Pauses
+from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.clock import Alarm, pause
 from dicetown.server.common.settings import PACES, TIMERS
 from dicetown.server.journal.entries import Away, Back, Joined, Reopened, Replaced
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table import shared_dice
+from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import USUAL, say
 from dicetown.server.workers.processes import WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import STAND_IN
-
-if TYPE_CHECKING:
-    from dicetown.server.table.table import Table
 
 Work = Callable[[], Coroutine[None, None, None]]
 
@@ -41,13 +38,13 @@ class _Due:
     bot: str | None
 
 
-class Clockwork:
+class Automation:
     """Keeps a table going."""
 
     def __init__(self, table: Table) -> None:
-        # The table has the clockwork, not the other way round: a table that is put away is gone at once.
+        # The table has the automation, not the other way round: a table that is put away is gone at once.
         self._find_table = weakref.ref(table)
-        self._clock = table.service.clock
+        self._clock = table.resources.clock
         self._stopped = False
         self._due: _Due | None = None
         self._alarm: Alarm | None = None  # the deadline of a person
@@ -91,7 +88,7 @@ class Clockwork:
         waits = due is not None and (due.bot is not None or self._ends is not None)
         if waits and self._bot is None and self._alarm is None and not self._works:
             table = self._table
-            table.service.log.warning("table stood still", table=table.code, number=table.standing.last)
+            table.resources.log.warning("table stood still", table=table.code, number=table.state.last)
             self._due = None
         self.go_on()
 
@@ -103,7 +100,7 @@ class Clockwork:
         seat = play.asked_seat
         if seat is None:
             return None
-        return _Due(table.standing.moment, seat, table.standing.head.chairs[seat].player)
+        return _Due(table.state.moment, seat, table.state.summary.chairs[seat].player)
 
     def _call_off(self) -> None:
         self._due = self._ends = None
@@ -152,7 +149,7 @@ class Clockwork:
                 alarm.cancel()
 
     def _left_to_wait(self) -> float:
-        pace = PACES[self._table.standing.head.settings.pace]
+        pace = PACES[self._table.state.summary.settings.pace]
         return self._table.written_at + pace - self._clock.steady()
 
     def change_pace(self) -> None:
@@ -161,21 +158,21 @@ class Clockwork:
 
     async def _choose(self, due: _Due, bot: str) -> str | None:
         """What a bot does; None if it fails. Nobody stands in for the stand-in: that one tries again."""
-        pauses = Pauses()
+        backoff = Backoff()
         while (action := await self._think(due, bot)) is None and bot == STAND_IN and self._due == due:
-            await pause(self._clock, pauses.next())
+            await pause(self._clock, backoff.next())
         return action
 
     async def _think(self, due: _Due, bot: str) -> str | None:
         """What the bot does; None if it fails."""
-        thinkers, table = self._table.service.thinkers, self._table
+        thinkers, table = self._table.resources.thinkers, self._table
         if thinkers.takes_time(bot):
             table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
         try:
-            with table.service.gauges.thinking(bot):
+            with table.resources.metrics.thinking(bot):
                 return await thinkers.choose(bot, Snapshot.of(table.playing().game), table.asker)
         except WorkFailed as failure:
-            table.service.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
+            table.resources.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
             return None
 
     async def _act(self, due: _Due, bot: str, action: str) -> None:
@@ -188,7 +185,7 @@ class Clockwork:
         """Another bot takes over, and everybody is told."""
         table = self._table
         async with table.lock:
-            if table.standing.head.chairs[seat].player == failed and failed != STAND_IN:
+            if table.state.summary.chairs[seat].player == failed and failed != STAND_IN:
                 await table.write(Replaced(seat, STAND_IN, failed))
 
     # --------------------------------------------------------------------------- timers
@@ -203,7 +200,7 @@ class Clockwork:
         return None if self._ends is None else now + max(0.0, self._ends - self._clock.steady())
 
     def _set_deadline(self, due: _Due) -> None:
-        seconds = TIMERS[self._table.standing.head.settings.timer]
+        seconds = TIMERS[self._table.state.summary.settings.timer]
         if seconds is not None:
             self._ends = self._clock.steady() + seconds
             self._alarm = self._clock.ring(seconds, partial(self._time_is_up, due))
@@ -222,12 +219,12 @@ class Clockwork:
 
     def _wait_for_words(self) -> None:
         """While a game starts, give pages some seconds to reveal their words for the dice."""
-        if not (self._table.standing.head.is_starting and self._table.listeners):
+        if not (self._table.state.summary.is_starting and self._table.listeners):
             if self._words is not None:
                 self._words.cancel()
                 self._words = None
         elif self._words is None:
-            self._words = self._clock.ring(self._table.service.house.reveal, self._begin_without_missing)
+            self._words = self._clock.ring(self._table.resources.settings.reveal, self._begin_without_missing)
 
     def _begin_without_missing(self) -> None:
         self._words = None
@@ -251,11 +248,11 @@ class Clockwork:
             self._run(("back", guest), partial(self._give_back_later, guest))
 
     async def _give_back(self, guest: str) -> None:
-        head = self._table.standing.head
-        if head.forsaken is not None and (guest == head.host or guest in head.holders):
-            await self._table.write(Reopened(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
-        for seat, chair in enumerate(list(head.chairs)):
-            if chair.kind == "open" and chair.kept_for == guest and head.stage == "lobby":
+        summary = self._table.state.summary
+        if summary.forsaken is not None and (guest == summary.host or guest in summary.holders):
+            await self._table.write(Reopened(summary.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
+        for seat, chair in enumerate(list(summary.chairs)):
+            if chair.kind == "open" and chair.kept_for == guest and summary.stage == "lobby":
                 await self._table.write(Joined(seat, guest, chair.name), guest=guest)
             elif chair.guest == guest and chair.stand_in is not None:
                 await self._table.write(Back(seat))
@@ -267,7 +264,7 @@ class Clockwork:
 
     def somebody_went(self, guest: str | None) -> None:
         """A page was closed, or lost its connection."""
-        if guest in self._table.standing.head.holders and not self._table.is_here(guest):
+        if guest in self._table.state.summary.holders and not self._table.is_here(guest):
             assert guest is not None
             self._gone[guest] = self._clock.steady()
         self.go_on()
@@ -275,34 +272,34 @@ class Clockwork:
     def is_given_up(self, guest: str) -> bool:
         """Whether a guest has been gone for longer than the grace time, while others waited."""
         gone = self._gone.get(guest)
-        return gone is not None and self._clock.steady() - gone >= self._table.service.house.grace
+        return gone is not None and self._clock.steady() - gone >= self._table.resources.settings.grace
 
     def grace_left(self, seat: int) -> float | None:
         """Seconds until a bot plays for who holds a seat and is gone; None if none will."""
-        chair, table = self._table.standing.head.chairs[seat], self._table
+        chair, table = self._table.state.summary.chairs[seat], self._table
         if chair.guest not in self._gone or chair.stand_in is not None or table.is_here(chair.guest):
             return None
         if not table.is_played:
             return None
-        return max(0.0, self._gone[chair.guest] + table.service.house.grace - self._clock.steady())
+        return max(0.0, self._gone[chair.guest] + table.resources.settings.grace - self._clock.steady())
 
     def _watch_for_the_gone(self) -> None:
         """Set an alarm for the next one whose grace ends; if it has ended, let a bot stand in."""
         if self._grace is not None:
             self._grace.cancel()
             self._grace = None
-        head, now = self._table.standing.head, self._clock.steady()
-        here = [holder for holder in head.holders if self._table.is_here(holder)]
+        summary, now = self._table.state.summary, self._clock.steady()
+        here = [holder for holder in summary.holders if self._table.is_here(holder)]
         if not here:  # nobody waits, so nobody need stand in; their grace begins when somebody comes
             self._gone.clear()
             return
-        for guest in {*head.holders, head.host}:
+        for guest in {*summary.holders, summary.host}:
             if not self._table.is_here(guest):
                 self._gone.setdefault(guest, now)
         if not self._table.is_played:
             return
         ends = []
-        for seat in range(len(head.chairs)):
+        for seat in range(len(summary.chairs)):
             left = self.grace_left(seat)
             if left is None:
                 continue
@@ -316,7 +313,7 @@ class Clockwork:
     async def _stand_in(self, seat: int) -> None:
         table = self._table
         async with table.lock:
-            chair = table.standing.head.chairs[seat]
+            chair = table.state.summary.chairs[seat]
             if (
                 table.is_played
                 and chair.guest is not None
@@ -337,18 +334,18 @@ class Clockwork:
 
     async def _see_through(self, work: Work) -> None:
         """Do something; what could not be stored is tried again. It finds out itself when it is too late."""
-        pauses = Pauses()
+        backoff = Backoff()
         while True:
             try:
                 return await work()
             except Refused as refused:
                 if refused.code != "not_stored":  # the game has gone elsewhere in the meantime
                     return None
-            await pause(self._clock, pauses.next())
+            await pause(self._clock, backoff.next())
 
     def _look_at_end(self, task: asyncio.Task[None]) -> None:
-        """Whatever nobody has thought of: the table is read anew, for it may be in disorder."""
+        """Whatever nobody has thought of: the table is to be mended."""
         if task is self._bot:
             self._bot = None
         if not task.cancelled() and (problem := task.exception()) is not None:
-            self._table.service.lobby.mend(self._table, problem)
+            self._table.mend(problem)

@@ -1,11 +1,10 @@
-"""All tables: making them, finding them again, listing them, putting those away that nobody is at."""
+"""All tables: making them, finding them again, listing them, deleting them."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -14,43 +13,43 @@ from dicetown.errors import RulesetError
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
-from dicetown.server.common.background import outcome
-from dicetown.server.common.backoff import Pauses
-from dicetown.server.common.clock import Trust
-from dicetown.server.common.fair_line import Asker, Line, Room
-from dicetown.server.common.names import check_name, name_bot, told_apart
-from dicetown.server.common.settings import House
-from dicetown.server.journal.entries import Chair, Closed, Made, Rematch, Settings, Unreadable, Written
-from dicetown.server.journal.fold import Standing
-from dicetown.server.journal.summary import Head
+from dicetown.server.common.backoff import Backoff
+from dicetown.server.common.fair_line import Asker, Capacity, FairLine
+from dicetown.server.common.settings import Settings
+from dicetown.server.journal.entries import (
+    Chair,
+    Closed,
+    Entry,
+    Made,
+    Rematch,
+    TableSettings,
+    Unreadable,
+    kind_of,
+)
+from dicetown.server.journal.fold import TableState
+from dicetown.server.journal.summary import RUNNING, Summary
 from dicetown.server.store.contact import reason_of
-from dicetown.server.store.store import LISTED, Page
+from dicetown.server.store.store import LISTED, Addition
 from dicetown.server.store.writer import Unclear
-from dicetown.server.table import delete, seating
-from dicetown.server.table.abandoned import Abandoned, Told
-from dicetown.server.table.announcements import info_of
+from dicetown.server.table import seating
+from dicetown.server.table.automation import Automation
+from dicetown.server.table.odds import TableOdds
+from dicetown.server.table.quotas import Quotas
+from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
+from dicetown.server.view.announcements import info_of
+from dicetown.server.wire.names import check_name, name_bot, told_apart
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import say
 from dicetown.server.workers.thinkers import STAND_IN
-
-if TYPE_CHECKING:
-    from dicetown.server.table.service import Service
 
 #: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
-_ANY_NUMBER = Room(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
-RUNNING = ("lobby", "playing", "paused")
-_TIDY_EVERY = 60.0
-_DAY = 86_400.0
-_LOOK_EVERY = 5.0
-_COUNT_EVERY = 3600.0
-#: Seconds that the time of day must have gone on evenly, before a table is closed because of it.
-_TRUST_AFTER = 3600.0
-#: Games that went on in the last so many seconds are folded at once after a start.
-_RECENTLY = 600.0
+_ANY_NUMBER = Capacity(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
+#: Is told of the code of a table that was closed to make room for another.
+Told = Callable[[str], None]
 
 
 def new_code() -> str:
@@ -65,15 +64,13 @@ def new_code() -> str:
 class Lobby:
     """Where all tables stand."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self.quotas = Quotas(resources.settings.limits, resources.store, resources.clock)
         self.tables: dict[str, Table] = {}
+        self.unreadable: set[str] = set()  # codes of tables whose journals make no sense
         self._coming: dict[str, asyncio.Task[Table | None]] = {}
-        self._is_back = False  # whether the games that a restart has interrupted are here again
-        self._abandoned = Abandoned(service)
-        self._trust = Trust(service.clock, _TRUST_AFTER)
-        self._broken: dict[str, Pauses] = {}
-        self._unreadable: set[str] = set()
+        self._broken: dict[str, Backoff] = {}
 
     # ----------------------------------------------------------------------- finding
 
@@ -96,25 +93,26 @@ class Lobby:
 
     async def _fetch(self, code: str) -> Table | None:
         try:
-            entries = await self._service.store.journal(code)
+            entries = await self._resources.store.journal(code)
             if not entries:
                 return None
-            standing = await asyncio.to_thread(Standing.fold, code, entries)
+            state = await asyncio.to_thread(TableState.fold, code, entries)
         except Unreadable as problem:
             self._tell_unreadable(code, problem)
             raise Refused("unreadable") from None
-        self._unreadable.discard(code)
-        return self._put_up(standing)
+        self.unreadable.discard(code)
+        return self._put_up(state)
 
     def _tell_unreadable(self, code: str, problem: Unreadable) -> None:
         """Those who run the service are told once which entry it is; pages may ask as often as they like."""
-        if code not in self._unreadable:
-            self._unreadable.add(code)
+        if code not in self.unreadable:
+            self.unreadable.add(code)
             reason = str(problem)
-            self._service.log.error("unreadable table", table=code, number=problem.number, problem=reason)
+            self._resources.log.error("unreadable table", table=code, number=problem.number, problem=reason)
 
-    def _put_up(self, standing: Standing) -> Table:
-        table = self.tables[standing.head.code] = Table(standing, self._service)
+    def _put_up(self, state: TableState) -> Table:
+        table = Table(state, self._resources, self, Automation, TableOdds)
+        self.tables[table.code] = table
         return table
 
     def forget(self, table: Table) -> None:
@@ -127,47 +125,47 @@ class Lobby:
 
     async def public(self, language: str) -> list[wire.TableInfo]:
         """Tables that everybody may see; each maker's first before anybody's second."""
-        heads = await self._service.store.public_tables(_LOOKED_AT)
-        return [self._info(head, language) for head in self._in_turn(heads)[:LISTED]]
+        summaries = await self._resources.store.public_tables(_LOOKED_AT)
+        return [self._info(summary, language) for summary in self._in_turn(summaries)[:LISTED]]
 
-    def _in_turn(self, heads: Sequence[Head]) -> list[Head]:
+    def _in_turn(self, summaries: Sequence[Summary]) -> list[Summary]:
         """Tables by how much they are worth a look, those of different addresses and hosts in turn."""
-        kinds: dict[tuple[bool, bool], Line[Head]] = {}
-        for head in heads:
-            table = self.tables.get(head.code)
+        kinds: dict[tuple[bool, bool], FairLine[Summary]] = {}
+        for summary in summaries:
+            table = self.tables.get(summary.code)
             forsaken = table is None or not table.listeners
-            line = kinds.setdefault((head.stage != "lobby", forsaken), Line(_ANY_NUMBER))
-            made_at = self._service.makers.address_of(head.code)
-            line.join(Asker(made_at if made_at is not None else head.host, head.host), head)
-        return [head for kind in sorted(kinds) for head in kinds[kind].take_all()]
+            line = kinds.setdefault((summary.stage != "lobby", forsaken), FairLine(_ANY_NUMBER))
+            made_at = self.quotas.address_of(summary.code)
+            line.join(Asker(made_at if made_at is not None else summary.host, summary.host), summary)
+        return [summary for kind in sorted(kinds) for summary in kinds[kind].take_all()]
 
     async def of_guest(self, guest: str, language: str) -> wire.Me:
         """A guest, with the tables they sit at."""
-        store = self._service.store
+        store = self._resources.store
         running = await store.tables_of(guest, RUNNING)
         finished = await self._ended(guest)
-        latest = [
-            self.tables[head.code].standing.head if head.code in self.tables else head for head in running
-        ]
+        latest = [self.tables[one.code].state.summary if one.code in self.tables else one for one in running]
         return wire.Me(
             name=await store.name_of(guest),
-            running=[self._info(head, language) for head in running],
-            finished=[self._info(head, language) for head in finished],
-            your_turn=[head.code for head in latest if head.waits_for(guest)],
-            alone=[head.code for head in [*latest, *finished] if head.holders <= {guest}],
+            running=[self._info(summary, language) for summary in running],
+            finished=[self._info(summary, language) for summary in finished],
+            your_turn=[summary.code for summary in latest if summary.waits_for(guest)],
+            alone=[summary.code for summary in [*latest, *finished] if summary.holders <= {guest}],
         )
 
-    async def _ended(self, guest: str) -> list[Head]:
+    async def _ended(self, guest: str) -> list[Summary]:
         """The games of a guest that are over, and those that were closed after they had begun."""
-        store = self._service.store
-        closed = [head for head in await store.tables_of(guest, ["closed"]) if head.started is not None]
+        store = self._resources.store
+        closed = [
+            summary for summary in await store.tables_of(guest, ["closed"]) if summary.started is not None
+        ]
         ended = [*await store.tables_of(guest, ["over"]), *closed]
-        return sorted(ended, key=lambda head: head.ended or 0.0, reverse=True)[:LISTED]
+        return sorted(ended, key=lambda one: one.ended or 0.0, reverse=True)[:LISTED]
 
-    def _info(self, head: Head, language: str) -> wire.TableInfo:
+    def _info(self, summary: Summary, language: str) -> wire.TableInfo:
         """A table of a list: as it is in memory, or else as the store has it."""
-        table = self.tables.get(head.code)
-        return info_of(head, language) if table is None else table.info(language)
+        table = self.tables.get(summary.code)
+        return info_of(summary, language) if table is None else table.info(language)
 
     # ------------------------------------------------------------------------ making
 
@@ -183,9 +181,9 @@ class Lobby:
         settings = _settings(request)
         if request.start and any(seat.kind == "friend" for seat in request.seats):
             raise Refused("friends_missing")
-        name = await self._service.store.name_of(guest)
+        name = await self._resources.store.name_of(guest)
         called = name or say(language, "seat.guest")
-        chairs = _chairs(request.seats, guest, called, language, self._service.house)
+        chairs = _chairs(request.seats, guest, called, language, self._resources.settings)
         table = await self._make(Made(settings, chairs, guest, fair.new_secret().hex()), address, told)
         if own := next((seat.name for seat in request.seats if seat.kind == "me" and seat.name), None):
             await self.remember(guest, check_name(own))
@@ -196,29 +194,60 @@ class Lobby:
     async def remember(self, guest: str, name: str) -> None:
         """Keep what a guest is called, for the next table; nothing at this one hangs on it."""
         try:
-            await self._service.store.rename(guest, name, self._service.clock.now())
+            await self._resources.store.rename(guest, name, self._resources.clock.now())
         except (SQLAlchemyError, Unclear) as problem:
-            self._service.log.info("name not kept", problem=reason_of(problem))
+            self._resources.log.info("name not kept", problem=reason_of(problem))
 
     async def _make(self, made: Made, address: str, told: Told) -> Table:
-        makers, now = self._service.makers, self._service.clock.now()
-        await self._abandoned.make_room(made.host, told)
+        quotas, now = self.quotas, self._resources.clock.now()
+        await self._make_room(made.host, told)
         while True:
             code = new_code()
-            await makers.admit(code, Asker(address, made.host), made.settings.public)
-            first = Written(1, now, made)
-            standing = Standing(code, first)
+            await quotas.admit(code, Asker(address, made.host), made.settings.public)
+            first = Entry(1, now, made)
+            state = TableState(code, first)
             try:
-                await self._service.store.write(Page(code, [first], standing.head, now, new=True))
+                await self._resources.store.write(Addition(code, [first], state.summary, now, new=True))
             except IntegrityError:  # once in 2**40
-                makers.forget(code)
+                quotas.forget(code)
                 continue
             except BaseException:
-                makers.forget(code)
+                quotas.forget(code)
                 raise
-            self._service.gauges.count_entries([made])
-            self._service.log.info("table made", table=code)
-            return self._put_up(standing)
+            self._resources.metrics.count_entry(kind_of(made))
+            self._resources.log.info("table made", table=code)
+            return self._put_up(state)
+
+    async def _make_room(self, guest: str, told: Told) -> None:
+        """Close the oldest abandoned games of a guest who has as many tables as they may have.
+
+        Nothing is lost by it: such a game stands among the finished ones, and goes on when it is opened.
+        """
+        store = self._resources.store
+        surplus = await store.count_tables(guest) - self._resources.settings.limits.tables + 1
+        if surplus <= 0:
+            return
+        for summary in await store.oldest_of(guest):
+            if summary.is_against_bots and await self.close_abandoned(summary.code, for_room=True):
+                told(summary.code)
+                surplus -= 1
+            if surplus <= 0:
+                return
+
+    async def close_abandoned(self, code: str, *, for_room: bool) -> bool:
+        """Close a game against bots, unless somebody is there or it has ended; whether it was closed."""
+        try:
+            table = await self.find(code)
+        except Refused as refused:
+            if refused.code in ("no_table", "unreadable"):  # nobody can close it; that is told elsewhere
+                return False
+            raise
+        async with table.lock:
+            summary = table.state.summary
+            if table.listeners or summary.has_ended or not summary.is_against_bots:
+                return False
+            await table.write(Closed(forsaken=summary.is_somebodys, for_room=for_room))
+            return True
 
     async def rematch(
         self,
@@ -230,119 +259,77 @@ class Lobby:
     ) -> Table:
         """The same players at a new table: who asks sits there, the others' seats are kept for them."""
         async with table.lock:
-            head = table.standing.head
-            if head.stage != "over":
+            summary = table.state.summary
+            if summary.stage != "over":
                 raise Refused("not_over")
-            if head.rematch is not None:
-                return await self.find(head.rematch)
-            if not head.seats_of(guest) and guest != head.host:
+            if summary.rematch is not None:
+                return await self.find(summary.rematch)
+            if not summary.seats_of(guest) and guest != summary.host:
                 raise Refused("not_your_seat")
-            chairs = [_again(chair, guest) for chair in head.chairs]
+            chairs = [_again(chair, guest) for chair in summary.chairs]
             _bind(chairs, guest, commitments)
-            made = Made(head.settings, chairs, guest, fair.new_secret().hex(), follows=head.code)
+            made = Made(summary.settings, chairs, guest, fair.new_secret().hex(), follows=summary.code)
             following = await self._make(made, address, told)
-            await table.write(Rematch(following.code, head.name_of(guest) or ""), guest=guest)
+            await table.write(Rematch(following.code, summary.name_of(guest) or ""), guest=guest)
         if not any(chair.kind == "open" for chair in chairs):
             await seating.start(following, guest)
         return following
 
+    # ---------------------------------------------------------------------- deleting
+
     async def delete(self, code: str, guest: str) -> None:
-        """Delete a table for good, as the only one who ever sat there."""
-        await delete.delete(self, code, guest)
+        """Delete a table with all that is kept of it, for the only one who ever sat there.
 
-    # ----------------------------------------------------------------------- tidying
+        Pages that show it find that it is gone.
+        """
+        while True:
+            table = await self.find(code)
+            async with table.lock:
+                if self.tables.get(table.code) is table:  # else it was put away or deleted while we waited
+                    _check_alone(table, guest)
+                    return await self._delete(table)
 
-    def open(self) -> None:
-        """Begin to look after the tables."""
-        chores = self._service.chores
-        chores.begin("tidying", _TIDY_EVERY, self._look_after)
-        chores.begin("standstills", _LOOK_EVERY, self._look_for_standstills)
-        chores.begin("counting", _COUNT_EVERY, self._tell_count)
+    async def _delete(self, table: Table) -> None:
+        try:
+            await self._resources.store.delete(table.code)
+            self._resources.log.info("table deleted", table=table.code)
+        finally:
+            self.forget(
+                table
+            )  # also if nobody knows whether it is deleted: who asks next gets what is stored
+        self.quotas.forget(table.code)
 
-    async def _look_after(self) -> None:
-        """Put up the games that a restart has interrupted; then tidy."""
-        if not self._is_back:
-            store = self._service.store
-            for code in await store.active_since(self._service.clock.now() - _RECENTLY):
-                await self.each(code, self.find(code))
-            found = await store.count_unfinished()
-            self._service.log.info("tables found", unfinished=found, put_up=len(self.tables))
-            self._is_back = True
-        await self.tidy()
+    # ------------------------------------------------------------------- being there
 
     def count(self) -> dict[str, int]:
         """How many tables are in memory, and how many pages are connected to them."""
         return {"tables": len(self.tables), "pages": sum(len(one.listeners) for one in self.tables.values())}
 
-    async def _tell_count(self) -> None:
-        self._service.log.info("count", **self.count())
-
-    async def _look_for_standstills(self) -> None:
-        """Look at every table whether what should be under way is."""
-        for table in list(self.tables.values()):
-            table.clockwork.look_after()
-
-    async def tidy(self) -> None:
-        """Put away tables that nobody is at, and close those that nobody came to for long."""
-        for table in list(self.tables.values()):
-            await self.each(table.code, self._put_away(table))
-        for code in [code for code in self._broken if code not in self.tables]:
-            del self._broken[code]
-        if self._trust.look():
-            await self._close_the_forsaken()
-            await self._abandoned.close_in_time()
-            await self._delete_the_old()
-
-    async def _put_away(self, table: Table) -> None:
-        idle = self._service.clock.steady() - table.left_at > self._service.house.idle
-        if idle and not table.listeners:
-            await table.put_away()
-            if not table.listeners and not table.lock.locked():
-                self.forget(table)
-
-    async def _close_the_forsaken(self) -> None:
-        now, house, store = self._service.clock.now(), self._service.house, self._service.store
-        besides = self._unreadable
-        alone = await store.left_alone(["lobby"], now - house.lobby_closes, besides)
-        alone += await store.left_alone(["playing", "paused"], now - house.game_closes, besides)
-        for code in alone:
-            await self.each(code, self._close_forsaken(code))
-
-    async def _delete_the_old(self) -> None:
-        """Delete tables that ended long ago, where that is wanted."""
-        days = self._service.house.keep_days
-        if days is None:
-            return
-        before = self._service.clock.now() - days * _DAY
-        while deleted := await self._service.store.delete_ended(before, self.tables):
-            self._service.log.info("old tables deleted", tables=deleted)
-
-    async def _close_forsaken(self, code: str) -> None:
-        table = await self.find(code)
-        async with table.lock:
-            head = table.standing.head
-            if not table.listeners and not head.has_ended:
-                await table.write(Closed(forsaken=head.is_somebodys))
-
-    async def each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
-        """Do something about one of many tables: if it fails, the others have their turn all the same."""
-        problem = await outcome(work)
-        if isinstance(problem, Refused):
-            self._service.log.warning("table not tidied", table=code, problem=problem.code)
-        elif problem is not None:
-            self._service.log.error("table not tidied", table=code, exc_info=problem)
-
     def mend(self, table: Table, problem: BaseException) -> None:
         """Something went wrong at a table that nobody had thought of: after a pause, it is read anew."""
-        number = table.standing.last
-        self._service.log.error("table broke", table=table.code, number=number, exc_info=problem)
-        pauses = self._broken.setdefault(table.code, Pauses())
-        self._service.clock.ring(pauses.next(), lambda: self.forget(table))
+        number = table.state.last
+        self._resources.log.error("table broke", table=table.code, number=number, exc_info=problem)
+        backoff = self._broken.setdefault(table.code, Backoff())
+        self._resources.clock.ring(backoff.next(), lambda: self.forget(table))
+
+    def forget_mended(self) -> None:
+        """What broke and is not in memory any more has had its pause."""
+        for code in [code for code in self._broken if code not in self.tables]:
+            del self._broken[code]
 
     def close(self) -> None:
         """Put all tables away."""
         for table in list(self.tables.values()):
             self.forget(table)
+
+
+def _check_alone(table: Table, guest: str) -> None:
+    """Refuse who does not sit there, and who was not the only one: the game is the others' as well."""
+    summary = table.state.summary
+    if guest != summary.host and not summary.seats_of(guest):
+        raise Refused("not_your_seat")
+    if table.state.sat_ever() - {guest}:
+        raise Refused("not_yours_alone")
 
 
 async def _start_if_stored(table: Table, guest: str) -> None:
@@ -370,11 +357,11 @@ def ruleset_for(edition: str, sets: Sequence[str] | None, house: dict[str, objec
         raise Refused("bad_house") from None
 
 
-def _settings(request: wire.NewTable) -> Settings:
+def _settings(request: wire.NewTable) -> TableSettings:
     ruleset = ruleset_for(request.edition, request.sets, request.house)
     if not ruleset.min_players <= len(request.seats) <= ruleset.max_players:
         raise Refused("player_count", least=ruleset.min_players, most=ruleset.max_players)
-    return Settings(
+    return TableSettings(
         edition=request.edition,
         sets=list(ruleset.set_ids),
         house=request.house,
@@ -384,7 +371,9 @@ def _settings(request: wire.NewTable) -> Settings:
     )
 
 
-def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str, house: House) -> list[Chair]:
+def _chairs(
+    seats: Sequence[wire.NewSeat], guest: str, name: str, language: str, settings: Settings
+) -> list[Chair]:
     """The seats of a new table; who is called alike is told apart by a number."""
     if sum(seat.kind == "me" for seat in seats) > 1:
         raise Refused("too_many_me")
@@ -401,7 +390,7 @@ def _chairs(seats: Sequence[wire.NewSeat], guest: str, name: str, language: str,
             case "friend":
                 chairs.append(Chair("open", ""))
             case "bot":
-                bot = seating.check_bot(seat.bot or STAND_IN, house)
+                bot = seating.check_bot(seat.bot or STAND_IN, settings)
                 called = told_apart(given, names) if given else name_bot([*names, name])
                 chairs.append(Chair("bot", called, bot=bot))
     _bind(chairs, guest, [seat.commitment for seat in seats])

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from typing import TYPE_CHECKING
 
-from dicetown.server.journal.snapshot import Snapshot
+from dicetown.server.table.table import Listener, Table
 from dicetown.server.workers.processes import TooMuchToDo
-
-if TYPE_CHECKING:
-    from dicetown.server.table.table import Listener, Table
+from dicetown.server.workers.snapshot import Snapshot
 
 #: Seconds that a moment must last for its odds to be worth working out: bots at their usual pace are quicker.
 _AFTER, _AFTER_BOT = 0.2, 0.8
 
 
-class Outlook:
+class TableOdds:
     """The odds of a table; moments that come in quick succession share one answer."""
 
     def __init__(self, table: Table) -> None:
-        self._find_table = weakref.ref(table)  # the table has the outlook, not the other way round
+        self._find_table = weakref.ref(table)  # the table has the odds, not the other way round
         self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
         self._known: tuple[int, str] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -52,20 +49,20 @@ class Outlook:
         moment = -1
         while moment != self._moment:
             moment = self._moment
-            await asyncio.sleep(self._patience())
+            await asyncio.sleep(self._delay())
         table = self._table
         if not table.is_played:
             return
         play = table.playing()
-        odds = await table.service.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
+        odds = await table.resources.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
         self._known = moment, odds
         if moment == self._moment:
             for listener in table.listeners:
                 listener.send(odds)
 
-    def _patience(self) -> float:
-        head = self._table.standing.head
-        is_bot = head.asked is not None and head.chairs[head.asked].player is not None
+    def _delay(self) -> float:
+        summary = self._table.state.summary
+        is_bot = summary.asked is not None and summary.chairs[summary.asked].player is not None
         return _AFTER_BOT if is_bot else _AFTER
 
     def _found(self, task: asyncio.Task[None]) -> None:
@@ -75,7 +72,7 @@ class Outlook:
         if isinstance(problem := task.exception(), TooMuchToDo):
             return  # the next moment may have more luck
         if problem is not None:
-            self._table.service.log.warning("no odds", table=self._table.code, problem=str(problem))
+            self._table.resources.log.warning("no odds", table=self._table.code, problem=str(problem))
         elif self._known is not None and self._known[0] != self._moment:
             self._want()
 

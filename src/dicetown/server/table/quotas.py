@@ -1,4 +1,4 @@
-"""Where tables were made: what keeps one address from filling the house. It is never stored."""
+"""Where tables were made: what keeps one address from filling the service. It is never stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Making:
     at: float
 
 
-class Makers:
+class Quotas:
     """Who has made how many tables; those of before the last start are not known."""
 
     def __init__(self, limits: Limits, store: Store, clock: Clock) -> None:

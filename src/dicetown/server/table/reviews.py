@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown.server import wire
-from dicetown.server.common.backoff import Pauses
+from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.clock import Alarm, pause
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.played_game import Play
+from dicetown.server.journal.played_game import PlayedGame
 from dicetown.server.store.writer import Unclear
+from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
 from dicetown.server.view.results import review_of
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
-
-if TYPE_CHECKING:
-    from dicetown.server.table.service import Service
 
 #: Seconds after which nobody waits for a review any longer: a page that does asks every few.
 _FORGOTTEN = 60.0
@@ -32,8 +31,9 @@ _ATTEMPTS = 10
 class Reviews:
     """Who looks back on games, one after the other; one that nobody waits for any longer is not begun."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, resources: Resources, tables: Mapping[str, Table]) -> None:
+        self._resources = resources
+        self._tables = tables  # those in memory, by their codes
         self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table
         self._alarms: dict[str, Alarm] = {}  # for those that are not begun
         self._under_way = ""
@@ -42,7 +42,7 @@ class Reviews:
         self._told: dict[str, wire.ReviewTold] = {}  # what the pages know
         self._watch: asyncio.Task[None] | None = None
 
-    async def of(self, table: Table, play: Play, language: str, asker: Asker) -> wire.Review:
+    async def of(self, table: Table, play: PlayedGame, language: str, asker: Asker) -> wire.Review:
         """The review of a game, or how far it is."""
         kept = await self._kept(table, play, language)
         if kept is not None:
@@ -51,7 +51,7 @@ class Reviews:
         if code in self._failed:
             raise Refused(self._failed.pop(code))  # who asks once more tries once more
         if code not in self._waiting:
-            record = play.record(table.standing.head).to_json()
+            record = play.record(table.state.summary).to_json()
             task = asyncio.create_task(self._make(code, record, asker))
             self._waiting[code] = task
             self._moves[code] = play.moves
@@ -69,7 +69,7 @@ class Reviews:
         moves = self._moves[code]
         if code != self._under_way:
             return wire.ReviewTold(state="waiting", ahead=list(self._waiting).index(code), total=moves)
-        done, total = self._service.thinkers.review_progress
+        done, total = self._resources.thinkers.review_progress
         return wire.ReviewTold(state="under_way", done=min(done, total), total=total or moves)
 
     async def _tell_how_far(self) -> None:
@@ -77,47 +77,47 @@ class Reviews:
         while self._waiting:
             for code in self._waiting:
                 self._tell(code, self._how_far(code))
-            await pause(self._service.clock, _LOOK)
+            await pause(self._resources.clock, _LOOK)
 
     def _tell(self, code: str, told: wire.ReviewTold) -> None:
-        table = self._service.lobby.tables.get(code)
+        table = self._tables.get(code)
         if table is not None and self._told.get(code) != told:
             self._told[code] = told
             table.tell_all(told)
 
     # ---------------------------------------------------------------------- making them
 
-    async def _kept(self, table: Table, play: Play, language: str) -> wire.Review | None:
+    async def _kept(self, table: Table, play: PlayedGame, language: str) -> wire.Review | None:
         """The review that was made before; if nobody can read it any more, there is none."""
-        seen = await self._service.store.review(table.code)
+        seen = await self._resources.store.review(table.code)
         if seen is None:
             return None
         try:
             return await asyncio.to_thread(review_of, play.game, seen, language)
         except (LookupError, TypeError, ValueError) as problem:
             reason = f"{type(problem).__name__}: {problem}"
-            self._service.log.error("unreadable review", table=table.code, problem=reason)
+            self._resources.log.error("unreadable review", table=table.code, problem=reason)
             return None
 
     async def _make(self, code: str, record: str, asker: Asker) -> None:
         try:
-            seen = await self._service.thinkers.review(record, asker, lambda: self._begin(code))
+            seen = await self._resources.thinkers.review(record, asker, lambda: self._begin(code))
             await self._keep(code, seen)
         except TooMuchToDo:
             self._failed[code] = "too_much_to_think"
         except WorkFailed as failure:
-            self._service.log.warning("no review", table=code, problem=str(failure))
+            self._resources.log.warning("no review", table=code, problem=str(failure))
             self._failed[code] = "no_thinker"
 
     async def _keep(self, code: str, seen: dict[str, Any]) -> None:
         """Keep a review; it took a minute to make, so that is tried more than once."""
-        pauses = Pauses()
+        backoff = Backoff()
         for _ in range(_ATTEMPTS - 1):
             try:
-                return await self._service.store.keep_review(code, seen)
+                return await self._resources.store.keep_review(code, seen)
             except (SQLAlchemyError, Unclear):
-                await pause(self._service.clock, pauses.next())
-        await self._service.store.keep_review(code, seen)
+                await pause(self._resources.clock, backoff.next())
+        await self._resources.store.keep_review(code, seen)
 
     def _begin(self, code: str) -> None:
         self._under_way = code
@@ -126,7 +126,7 @@ class Reviews:
     def _still_waited_for(self, code: str) -> None:
         """Somebody has asked just now."""
         self._call_off(code)
-        self._alarms[code] = self._service.clock.ring(_FORGOTTEN, lambda: self._give_up(code))
+        self._alarms[code] = self._resources.clock.ring(_FORGOTTEN, lambda: self._give_up(code))
 
     def _give_up(self, code: str) -> None:
         self._waiting[code].cancel()
@@ -142,7 +142,7 @@ class Reviews:
 
     def _end(self, code: str, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (problem := task.exception()) is not None:
-            self._service.log.error("no review", table=code, exc_info=problem)
+            self._resources.log.error("no review", table=code, exc_info=problem)
             self._failed[code] = "no_thinker"
         self._call_off(code)
         self._waiting.pop(code, None)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from dicetown.server import wire
-from dicetown.server.common.names import check_name, name_bot, told_apart
-from dicetown.server.common.settings import House
+from dicetown.server.common.settings import Settings
 from dicetown.server.journal.entries import (
     Chair,
     Changed,
@@ -19,10 +18,11 @@ from dicetown.server.journal.entries import (
     Paused,
     Resumed,
 )
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.summary import Summary
 from dicetown.server.table import shared_dice
 from dicetown.server.table.table import Table
 from dicetown.server.view.catalogue import bots
+from dicetown.server.wire.names import check_name, name_bot, told_apart
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import USUAL, say
 from dicetown.server.workers.thinkers import STAND_IN
@@ -32,51 +32,51 @@ async def join(table: Table, guest: str, request: wire.Join) -> None:
     """A guest takes a seat that waits for somebody."""
     name = check_name(request.name)
     async with table.lock:
-        head = table.standing.head
-        _check_open(head)
-        if head.seats_of(guest):
+        summary = table.state.summary
+        _check_open(summary)
+        if summary.seats_of(guest):
             raise Refused("sits_already")
-        seat = _free_seat(head, guest, request.seat)
-        others = [chair.name for k, chair in enumerate(head.chairs) if k != seat]
+        seat = _free_seat(summary, guest, request.seat)
+        others = [chair.name for k, chair in enumerate(summary.chairs) if k != seat]
         await table.write(Joined(seat, guest, told_apart(name, others)), guest=guest)
 
 
-def _check_open(head: Head) -> None:
-    if head.stage in ("over", "closed"):
-        raise Refused("is_over" if head.stage == "over" else "is_closed")
+def _check_open(summary: Summary) -> None:
+    if summary.stage in ("over", "closed"):
+        raise Refused("is_over" if summary.stage == "over" else "is_closed")
 
 
-def _free_seat(head: Head, guest: str, wanted: int | None) -> int:
+def _free_seat(summary: Summary, guest: str, wanted: int | None) -> int:
     """The seat a guest gets: the one asked for or kept for them, or any."""
-    if wanted is not None and wanted >= len(head.chairs):
+    if wanted is not None and wanted >= len(summary.chairs):
         raise Refused("no_such_seat")
-    free = [seat for seat, chair in enumerate(head.chairs) if chair.kind == "open"]
-    mine = [seat for seat in free if head.chairs[seat].kept_for in (None, guest)]
-    mine.sort(key=lambda seat: head.chairs[seat].kept_for is None)
+    free = [seat for seat, chair in enumerate(summary.chairs) if chair.kind == "open"]
+    mine = [seat for seat in free if summary.chairs[seat].kept_for in (None, guest)]
+    mine.sort(key=lambda seat: summary.chairs[seat].kept_for is None)
     if wanted is not None:
         if wanted not in mine:
             raise Refused("seat_taken")
         return wanted
     if not mine:
-        raise Refused("has_begun" if head.is_going_on else "table_full")
+        raise Refused("has_begun" if summary.is_going_on else "table_full")
     return mine[0]
 
 
 async def leave(table: Table, guest: str) -> None:
     """A guest gives all seats back: a bot plays them on for the others; a game without others ends."""
     async with table.lock:
-        head = table.standing.head
-        _check_open(head)
-        seats = head.seats_of(guest)
-        if not seats and guest != head.host:
+        summary = table.state.summary
+        _check_open(summary)
+        seats = summary.seats_of(guest)
+        if not seats and guest != summary.host:
             raise Refused("not_your_seat")
-        others = [chair.guest for chair in head.chairs if chair.guest not in (None, guest)]
-        name = head.name_of(guest) or ""
-        if head.is_going_on and not others:  # the seats stay as they were, for the record
+        others = [chair.guest for chair in summary.chairs if chair.guest not in (None, guest)]
+        name = summary.name_of(guest) or ""
+        if summary.is_going_on and not others:  # the seats stay as they were, for the record
             await table.write(Closed(name=name), guest=guest)
             return
-        bot = STAND_IN if head.is_going_on else None
-        host = others[0] if guest == head.host and others else None
+        bot = STAND_IN if summary.is_going_on else None
+        host = others[0] if guest == summary.host and others else None
         left = Left(seats, name, bot, host)
         if others:
             await table.write(left, guest=guest)
@@ -89,26 +89,26 @@ async def leave(table: Table, guest: str) -> None:
 
 def check_host(table: Table, guest: str) -> None:
     """Refuse who is not the host; while the host has been gone for long, every player may stand in."""
-    head = table.standing.head
-    if guest != head.host and not (head.seats_of(guest) and table.clockwork.is_given_up(head.host)):
+    summary = table.state.summary
+    if guest != summary.host and not (summary.seats_of(guest) and table.automation.is_given_up(summary.host)):
         raise Refused("not_host")
 
 
 async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeSeat) -> None:
     """The host sends a player away, gives a seat to a bot, opens it or renames who sits there."""
     async with table.lock:
-        head = table.standing.head
+        summary = table.state.summary
         check_host(table, guest)
-        _check_open(head)
-        if not 0 <= seat < len(head.chairs):
+        _check_open(summary)
+        if not 0 <= seat < len(summary.chairs):
             raise Refused("no_such_seat")
-        if guest != head.host and head.chairs[seat].guest == head.host:
+        if guest != summary.host and summary.chairs[seat].guest == summary.host:
             raise Refused("hosts_seat")  # who stands in for the host looks after the others' seats
-        if request.do == "fill" and head.is_going_on:
+        if request.do == "fill" and summary.is_going_on:
             chair = _taken_over(table, seat, request)
         else:
-            chair = _changed(head, seat, request, table.service.house)
-        await table.write(Changed(seat, request.do, chair, head.chairs[seat].name), guest=guest)
+            chair = _changed(summary, seat, request, table.resources.settings)
+        await table.write(Changed(seat, request.do, chair, summary.chairs[seat].name), guest=guest)
 
 
 def _taken_over(table: Table, seat: int, request: wire.ChangeSeat) -> Chair:
@@ -116,54 +116,54 @@ def _taken_over(table: Table, seat: int, request: wire.ChangeSeat) -> Chair:
 
     Else a host who is about to lose could swap a player for a bot that plays badly.
     """
-    head, chair = table.standing.head, table.standing.head.chairs[seat]
-    given_up = chair.stand_in is not None or (chair.guest and table.clockwork.is_given_up(chair.guest))
+    summary, chair = table.state.summary, table.state.summary.chairs[seat]
+    given_up = chair.stand_in is not None or (chair.guest and table.automation.is_given_up(chair.guest))
     if chair.kind == "bot" or (chair.kind == "person" and not given_up):
         raise Refused("seat_taken")
     if request.bot not in (None, STAND_IN):
         raise Refused("usual_bot")
-    others = [other.name for k, other in enumerate(head.chairs) if k != seat]
+    others = [other.name for k, other in enumerate(summary.chairs) if k != seat]
     wished = told_apart(check_name(request.name), others) if request.name else None
-    return Chair("bot", wished or chair.name or name_bot(head.names), bot=STAND_IN)
+    return Chair("bot", wished or chair.name or name_bot(summary.names), bot=STAND_IN)
 
 
-def _changed(head: Head, seat: int, request: wire.ChangeSeat, house: House) -> Chair:
-    chair = head.chairs[seat]
-    others = [other.name for k, other in enumerate(head.chairs) if k != seat]
+def _changed(summary: Summary, seat: int, request: wire.ChangeSeat, settings: Settings) -> Chair:
+    chair = summary.chairs[seat]
+    others = [other.name for k, other in enumerate(summary.chairs) if k != seat]
     match request.do:
         case "rename":
             if chair.kind == "open":
                 raise Refused("no_such_seat")
             return msgspec.structs.replace(chair, name=told_apart(check_name(request.name or ""), others))
         case "fill":
-            bot = check_bot(request.bot or STAND_IN, house)
+            bot = check_bot(request.bot or STAND_IN, settings)
             wished = told_apart(check_name(request.name), others) if request.name else None
-            return Chair("bot", wished or name_bot(head.names), bot=bot)
+            return Chair("bot", wished or name_bot(summary.names), bot=bot)
         case "kick":
             if chair.kind != "person":
                 raise Refused("no_such_seat")
-            if chair.guest == head.host and not chair.here:
+            if chair.guest == summary.host and not chair.here:
                 raise Refused("own_seat")
-            if head.is_going_on:
+            if summary.is_going_on:
                 return Chair("bot", chair.name, bot=STAND_IN)
             return Chair("open", "")
         case "open":
-            if chair.guest == head.host and not chair.here:
+            if chair.guest == summary.host and not chair.here:
                 raise Refused("own_seat")
-            if head.is_going_on:  # a bot keeps the seat warm, under the name that everybody knows
+            if summary.is_going_on:  # a bot keeps the seat warm, under the name that everybody knows
                 return Chair("open", chair.name, stand_in=chair.player or STAND_IN)
             return Chair("open", "")
 
 
-def check_bot(bot: str, house: House) -> str:
+def check_bot(bot: str, settings: Settings) -> str:
     """A bot that can be given a seat; nothing else, and certainly no program of a guest's choice."""
-    if bot not in known_bots() and bot not in house.bots:
+    if bot not in known_bots() and bot not in settings.bots:
         raise Refused("no_bot")
     return bot
 
 
 def known_bots() -> Sequence[str]:
-    """The bots that can be given a seat in every house."""
+    """The bots that can be given a seat at every service."""
     return [bot.id for bot in bots(USUAL)]
 
 
@@ -176,11 +176,11 @@ async def start(table: Table, guest: str) -> None:
 
 async def begin(table: Table) -> None:
     """Begin the game, or ask for the words first; the lock is held."""
-    head = table.standing.head
-    if head.stage != "lobby" or head.is_starting:
-        _check_open(head)
+    summary = table.state.summary
+    if summary.stage != "lobby" or summary.is_starting:
+        _check_open(summary)
         raise Refused("has_begun")
-    if any(chair.kind == "open" for chair in head.chairs):
+    if any(chair.kind == "open" for chair in summary.chairs):
         raise Refused("seats_open")
     await shared_dice.freeze(table)
 
@@ -188,30 +188,30 @@ async def begin(table: Table) -> None:
 async def pause(table: Table, guest: str) -> None:
     """The host pauses the game."""
     async with table.lock:
-        head = table.standing.head
+        summary = table.state.summary
         check_host(table, guest)
         table.playing()
-        await table.write(Paused(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
+        await table.write(Paused(summary.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
 
 
 async def resume(table: Table, guest: str) -> None:
     """The host lets it go on."""
     async with table.lock:
-        head = table.standing.head
+        summary = table.state.summary
         check_host(table, guest)
-        if head.stage != "paused":
+        if summary.stage != "paused":
             table.playing()
             return  # it goes on already
-        await table.write(Resumed(head.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
+        await table.write(Resumed(summary.name_of(guest) or say(USUAL, "seat.guest")), guest=guest)
 
 
 async def change_pace(table: Table, guest: str, pace: wire.Pace) -> None:
     """The host, or the only person who plays, lets the bots play more quickly or more slowly."""
     async with table.lock:
-        head = table.standing.head
-        if set(head.holders) != {guest}:
+        summary = table.state.summary
+        if set(summary.holders) != {guest}:
             check_host(table, guest)
-        _check_open(head)
-        if head.settings.pace != pace:
-            await table.write(Paced(head.name_of(guest) or say(USUAL, "seat.guest"), pace), guest=guest)
-            table.clockwork.change_pace()
+        _check_open(summary)
+        if summary.settings.pace != pace:
+            await table.write(Paced(summary.name_of(guest) or say(USUAL, "seat.guest"), pace), guest=guest)
+            table.automation.change_pace()

@@ -7,29 +7,25 @@ everybody; then the pages reveal. The game begins when all have, or after some s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from dicetown import fair
 from dicetown.server import wire
 from dicetown.server.journal.entries import Committed, Frozen, Revealed, Started
-from dicetown.server.journal.played_game import Play
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.played_game import PlayedGame
+from dicetown.server.journal.summary import Summary
+from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
-
-if TYPE_CHECKING:
-    from dicetown.server.table.table import Table
 
 
 async def commit(table: Table, guest: str, request: wire.Commit) -> None:
     """A player commits to a word, or to another one; nobody can once the host has started."""
     async with table.lock:
-        head = table.standing.head
+        summary = table.state.summary
         table.check_holder(guest, request.seat)
-        if head.stage != "lobby" or head.is_starting:
+        if summary.stage != "lobby" or summary.is_starting:
             raise Refused("has_begun")
-        if head.chairs[request.seat].commitment != request.commitment:
+        if summary.chairs[request.seat].commitment != request.commitment:
             await table.write(Committed(request.seat, request.commitment), guest=guest)
 
 
@@ -38,28 +34,28 @@ async def freeze(table: Table) -> None:
 
     Where nobody has committed to a word there is nothing to wait for.
     """
-    commitments = [chair.commitment for chair in table.standing.head.chairs]
+    commitments = [chair.commitment for chair in table.state.summary.chairs]
     if any(commitments):
         await table.write(Frozen(commitments))
     else:
-        await table.write(_started(table.standing.head, [""] * len(commitments)))
+        await table.write(_started(table.state.summary, [""] * len(commitments)))
 
 
 async def reveal(table: Table, guest: str, request: wire.Reveal) -> None:
     """A player reveals the word they have committed to; with the last one the game begins."""
     async with table.lock:
-        head = table.standing.head
+        summary = table.state.summary
         table.check_holder(guest, request.seat)
-        if head.frozen is None:
-            raise Refused("not_frozen" if head.stage == "lobby" else "has_begun")
-        if fair.commit_to_word(request.seat, request.word) != head.frozen[request.seat]:
+        if summary.frozen is None:
+            raise Refused("not_frozen" if summary.stage == "lobby" else "has_begun")
+        if fair.commit_to_word(request.seat, request.word) != summary.frozen[request.seat]:
             raise Refused("wrong_word")
-        if head.words is not None or head.revealed[request.seat]:
+        if summary.words is not None or summary.revealed[request.seat]:
             return  # it has been told, or is too late: the game goes on without it
-        words = [*head.revealed[: request.seat], request.word, *head.revealed[request.seat + 1 :]]
+        words = [*summary.revealed[: request.seat], request.word, *summary.revealed[request.seat + 1 :]]
         revealed = Revealed(request.seat, request.word)
-        if head.missing_words == [request.seat]:
-            await table.write(revealed, _started(head, words), guest=guest)
+        if summary.missing_words == [request.seat]:
+            await table.write(revealed, _started(summary, words), guest=guest)
         else:
             await table.write(revealed, guest=guest)
 
@@ -67,12 +63,12 @@ async def reveal(table: Table, guest: str, request: wire.Reveal) -> None:
 async def begin_without_missing(table: Table) -> None:
     """Time is up: who has not revealed a word forfeits it, and the game begins."""
     async with table.lock:
-        head = table.standing.head
-        if head.is_starting:
-            await table.write(_started(head, list(head.revealed)))
+        summary = table.state.summary
+        if summary.is_starting:
+            await table.write(_started(summary, list(summary.revealed)))
 
 
-def _started(head: Head, words: list[str]) -> Started:
+def _started(summary: Summary, words: list[str]) -> Started:
     """The beginning of the game with these words: what is dealt follows from them, too."""
-    tried = msgspec.structs.replace(head, words=words, fair=fair.VERSION)
-    return Started(words, Play(tried).open().moves, fair.VERSION)
+    tried = msgspec.structs.replace(summary, words=words, fair=fair.VERSION)
+    return Started(words, PlayedGame(tried).open().moves, fair.VERSION)

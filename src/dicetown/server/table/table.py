@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -18,11 +18,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.common.names import clean_line
 from dicetown.server.journal.entries import (
     Body,
     Changed,
     Closed,
+    Entry,
     Joined,
     Left,
     Moved,
@@ -33,25 +33,23 @@ from dicetown.server.journal.entries import (
     Said,
     Started,
     Undone,
-    Written,
     kind_of,
 )
-from dicetown.server.journal.fold import Note, Standing
-from dicetown.server.journal.played_game import Play, Step
-from dicetown.server.journal.summary import read_head, write_head
+from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.journal.played_game import PlayedGame, Step
+from dicetown.server.journal.summary import read_summary, write_summary
 from dicetown.server.store.contact import reason_of
-from dicetown.server.store.store import Page
+from dicetown.server.store.store import Addition
 from dicetown.server.store.writer import Unclear
-from dicetown.server.table.announcements import entry_of, info_of, welcome_of
-from dicetown.server.table.automation import Clockwork
-from dicetown.server.table.odds import Outlook
-from dicetown.server.view.scene import peek, scene_of, speaker_of
+from dicetown.server.table.resources import Resources
+from dicetown.server.view.announcements import entry_of, info_of, welcome_of
+from dicetown.server.view.log_lines import speaker_of
+from dicetown.server.view.questions import peek
+from dicetown.server.view.scene import scene_of
+from dicetown.server.wire.names import clean_line
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import phrases
 from dicetown.words.refusals import why_not_build
-
-if TYPE_CHECKING:
-    from dicetown.server.table.service import Service
 
 Acknowledge = Callable[[int], None]
 #: Entries that are kept as they were told, for pages that come back after a short while.
@@ -78,29 +76,95 @@ class Listener(Protocol):
         """End the connection; the page will come back."""
 
 
+class Automatic(Protocol):
+    """What happens at a table by itself; :class:`~dicetown.server.table.automation.Automation` does it."""
+
+    @property
+    def deadline(self) -> float | None:
+        """When who is asked is out of time, in seconds since 1970 as the clock has it now."""
+
+    def deadline_from(self, now: float) -> float | None:
+        """The same, as a page reads it that is told what the time is."""
+
+    def grace_left(self, seat: int) -> float | None:
+        """Seconds until a bot plays for who holds a seat and is gone; None if none will."""
+
+    def is_given_up(self, guest: str) -> bool:
+        """Whether a guest has been gone for longer than the grace time, while others waited."""
+
+    def go_on(self) -> None:
+        """Look at where the table stands, and set in motion what comes next."""
+
+    def look_after(self) -> None:
+        """Whatever the reason: what should be under way and is not, is set in motion again."""
+
+    def change_pace(self) -> None:
+        """The pace is another one now."""
+
+    async def somebody_came(self, guest: str | None) -> None:
+        """A guest is here; the lock of the table is held."""
+
+    def somebody_went(self, guest: str | None) -> None:
+        """A page was closed, or lost its connection."""
+
+    def stop(self) -> None:
+        """Rest for good."""
+
+
+class Forecast(Protocol):
+    """What the next roll may bring; :class:`~dicetown.server.table.odds.TableOdds` works it out."""
+
+    def game_changed(self) -> None:
+        """What was known is old."""
+
+    def show(self, listener: Listener) -> None:
+        """Tell a page that has just come."""
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+
+
+class Keeper(Protocol):
+    """Who keeps the tables in memory; :class:`~dicetown.server.table.lobby.Lobby` does."""
+
+    def forget(self, table: Table) -> None:
+        """Put a table away from memory; the next who asks for it gets it as it is stored."""
+
+    def mend(self, table: Table, problem: BaseException) -> None:
+        """Something went wrong at a table that nobody had thought of: after a pause, it is read anew."""
+
+
 class Table:
     """A table, live."""
 
-    def __init__(self, standing: Standing, service: Service) -> None:
-        self.standing = standing
-        self.service = service
+    def __init__(
+        self,
+        state: TableState,
+        resources: Resources,
+        keeper: Keeper,
+        automate: Callable[[Table], Automatic],
+        foretell: Callable[[Table], Forecast],
+    ) -> None:
+        self.state = state
+        self.resources = resources
+        self._keeper = keeper
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
-        self.clockwork = Clockwork(self)
-        self.outlook = Outlook(self)
+        self.automation = automate(self)
+        self.odds = foretell(self)
         # By the steady clock: when the last page went or the table was put up, and when it was last changed.
-        self.left_at = service.clock.steady()
+        self.left_at = resources.clock.steady()
         self.written_at = -inf
         self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
         self._active = -inf  # when the store was last told, by the steady clock
-        self._head_is_old = False  # whether the store's copy of the head is older than the game
+        self._summary_is_old = False  # whether the store's copy of the summary is older than the game
         self._was_visited = False  # by one of its players, which the store has not been told
         self._is_put_away = False
 
     @property
     def code(self) -> str:
         """The table's code."""
-        return self.standing.head.code
+        return self.state.summary.code
 
     # ------------------------------------------------------------------- who is there
 
@@ -111,19 +175,19 @@ class Table:
     @property
     def present(self) -> list[bool]:
         """For each seat, whether its player could act now."""
-        return [chair.kind == "bot" or self.is_here(chair.guest) for chair in self.standing.head.chairs]
+        return [chair.kind == "bot" or self.is_here(chair.guest) for chair in self.state.summary.chairs]
 
     @property
     def asker(self) -> Asker:
         """For whom the table's bots think: somebody who is here, and plays if anybody here does."""
-        holders = self.standing.head.holders
+        holders = self.state.summary.holders
         playing = [listener.address for listener in self.listeners if listener.guest in holders]
         here = playing or [listener.address for listener in self.listeners]
         return Asker(min(here, default=""), self.code)
 
     def info(self, language: str) -> wire.TableInfo:
         """The table as everybody may see it."""
-        return info_of(self.standing.head, language, self.present)
+        return info_of(self.state.summary, language, self.present)
 
     async def enter(self, listener: Listener, since: int | None) -> None:
         """A page connects; it is told where the table stands, and what it has missed."""
@@ -131,57 +195,57 @@ class Table:
             if self._is_put_away:  # while the page waited to come in; it finds the table that is read anew
                 return listener.hang_up()
             self.listeners.add(listener)
-            self._was_visited |= listener.guest in {*self.standing.head.holders, self.standing.head.host}
-            self.clockwork.go_on()  # before the welcome, which names the deadline
+            self._was_visited |= listener.guest in {*self.state.summary.holders, self.state.summary.host}
+            self.automation.go_on()  # before the welcome, which names the deadline
             self.welcome(listener, since)
-            await self.clockwork.somebody_came(listener.guest)
+            await self.automation.somebody_came(listener.guest)
         self._tell_presence()
-        self.outlook.show(listener)
+        self.odds.show(listener)
 
     def leave(self, listener: Listener) -> None:
         """A page has gone."""
         self.listeners.discard(listener)
-        self.left_at = self.service.clock.steady()
-        self.clockwork.somebody_went(listener.guest)
+        self.left_at = self.resources.clock.steady()
+        self.automation.somebody_went(listener.guest)
         self._tell_presence()
         if not self.listeners:
-            self.outlook.stop()
+            self.odds.stop()
 
     def welcome(self, listener: Listener, since: int | None) -> None:
         """Tell a page where the table stands; before that what it has missed, if that is little."""
-        head, language = self.standing.head, listener.language
+        summary, language = self.state.summary, listener.language
         for message in self._missed(since, language):
             listener.send(message)
-        you = wire.You(seats=head.seats_of(listener.guest), host=listener.guest == head.host)
+        you = wire.You(seats=summary.seats_of(listener.guest), host=listener.guest == summary.host)
         told = welcome_of(
-            self.standing,
+            self.state,
             language,
             you,
             self.info(language),
             self.scene(),
-            self.clockwork.deadline,
-            self.service.clock.now(),
+            self.automation.deadline,
+            self.resources.clock.now(),
         )
         listener.send(encode(told))
 
     def _missed(self, since: int | None, language: str) -> list[str]:
         """The entries after one, in order, if all of them are at hand in the language and not too much."""
-        if since is None or since >= self.standing.last:
+        if since is None or since >= self.state.last:
             return []
         told = [told.get(language) for number, told in self._recent if number > since]
         whole = [message for message in told if message is not None]
-        if len(whole) < self.standing.last - since or sum(len(text.encode()) for text in whole) > _MISSED:
+        if len(whole) < self.state.last - since or sum(len(text.encode()) for text in whole) > _MISSED:
             return []
         return whole
 
     def _tell_presence(self) -> None:
-        holders = self.standing.head.holders
+        holders = self.state.summary.holders
         watching = {
             listener.guest or str(id(listener))
             for listener in self.listeners
             if listener.guest not in holders
         }
-        stand_ins = [self.clockwork.grace_left(seat) for seat in range(len(self.standing.head.chairs))]
+        stand_ins = [self.automation.grace_left(seat) for seat in range(len(self.state.summary.chairs))]
         self.tell_all(wire.Presence(present=self.present, spectators=len(watching), stand_ins=stand_ins))
 
     def tell_all(self, message: wire.Presence | wire.Thinking | wire.ReviewTold) -> None:
@@ -205,25 +269,25 @@ class Table:
 
         ``step`` is what the first of them did to the game, which has been played already.
         """
-        now = self.service.clock.now()
-        first = self.standing.last + 1
-        entries = [Written(first + k, now, body) for k, body in enumerate(bodies)]
-        entries[0] = Written(first, now, bodies[0], guest, key)
-        page = self._page(entries, now)
-        await self._store(page, step)
-        notes = self._apply(entries, step)
-        self._note_stored(page)
+        now = self.resources.clock.now()
+        first = self.state.last + 1
+        entries = [Entry(first + k, now, body) for k, body in enumerate(bodies)]
+        entries[0] = Entry(first, now, bodies[0], guest, key)
+        addition = self._addition(entries, now)
+        await self._store(addition, step)
+        applied = self._apply(entries, step)
+        self._note_stored(addition)
         self._log(bodies)
         if acknowledge is not None:
             acknowledge(first)
-        self.clockwork.go_on()
-        self._tell(notes)
+        self.automation.go_on()
+        self._tell(applied)
         if any(isinstance(body, _TELLING) for body in bodies):
             self._tell_presence()
         return first
 
-    async def _store(self, page: Page, step: Step | None) -> None:
-        """Keep a page; if that fails, it is as if nothing had been tried.
+    async def _store(self, addition: Addition, step: Step | None) -> None:
+        """Keep what is added; if that fails, it is as if nothing had been tried.
 
         If nobody knows whether it failed, nothing more is done here: who asks next gets the table read anew.
         """
@@ -231,126 +295,123 @@ class Table:
             raise Refused("not_stored")
         sure = False
         try:
-            await self.service.store.write(page)
+            await self.resources.store.write(addition)
             sure = True
         except IntegrityError:
             raise Refused("not_stored") from None  # somebody else writes this journal
         except Unclear:
-            self.service.log.error("unclear whether stored", table=self.code)
+            self.resources.log.error("unclear whether stored", table=self.code)
             raise Refused("unclear") from None
         except SQLAlchemyError as problem:
-            self.service.log.info("not stored", table=self.code, problem=reason_of(problem))
+            self.resources.log.info("not stored", table=self.code, problem=reason_of(problem))
             sure = True
             if step is not None:
                 self.playing().forget(step)
-            self.clockwork.go_on()
+            self.automation.go_on()
             raise Refused("not_stored") from None
         finally:
             if not sure:  # nor after a broken-off wait: what is stored must be looked at anew
-                self.service.lobby.forget(self)
+                self._keeper.forget(self)
 
-    def _apply(self, entries: Sequence[Written], step: Step | None) -> list[Note]:
+    def _apply(self, entries: Sequence[Entry], step: Step | None) -> list[AppliedEntry]:
         """Let happen what is stored; if that goes wrong, what is in memory is worth nothing any more."""
         sure = False
         try:
-            notes = [self.standing.apply(entry, step if entry is entries[0] else None) for entry in entries]
+            applied = [self.state.apply(entry, step if entry is entries[0] else None) for entry in entries]
             sure = True
-            return notes
+            return applied
         finally:
             if not sure:
-                self.service.lobby.forget(self)
+                self._keeper.forget(self)
 
-    def _page(self, entries: Sequence[Written], now: float) -> Page:
-        """What the store must keep; the head with it, where it changes."""
+    def _addition(self, entries: Sequence[Entry], now: float) -> Addition:
+        """What the store must keep; the summary with it, where it changes."""
         bodies = [entry.body for entry in entries]
         if all(isinstance(body, Moved | Said | Undone) for body in bodies):
-            old = self.service.clock.steady() - self._active > _ACTIVE
-            return Page(self.code, entries, None, now if old else 0.0)
-        head = read_head(write_head(self.standing.head))
+            old = self.resources.clock.steady() - self._active > _ACTIVE
+            return Addition(self.code, entries, None, now if old else 0.0)
+        summary = read_summary(write_summary(self.state.summary))
         for body in bodies:
-            head.apply(body, now)
-        return Page(self.code, entries, head, now)
+            summary.apply(body, now)
+        return Addition(self.code, entries, summary, now)
 
     def _log(self, bodies: Sequence[Body]) -> None:
         """Count all, and tell those who run the service of the great moments: which table, and no more."""
-        self.service.gauges.count_entries(bodies)
         for body in bodies:
+            self.resources.metrics.count_entry(kind_of(body))
             if isinstance(body, Started | Over | Closed | Reopened):
-                self.service.log.info(f"table {kind_of(body)}", table=self.code)
+                self.resources.log.info(f"table {kind_of(body)}", table=self.code)
 
-    def _note_stored(self, page: Page) -> None:
-        self.written_at = self.service.clock.steady()
-        self._head_is_old = page.head is None
-        if page.active:
+    def _note_stored(self, addition: Addition) -> None:
+        self.written_at = self.resources.clock.steady()
+        self._summary_is_old = addition.summary is None
+        if addition.active:
             self._active = self.written_at
 
     async def put_away(self) -> None:
         """Before the table leaves memory: let lists of tables know how far the game is, and who was here."""
         async with self.lock:
-            if self._head_is_old or self._was_visited:
-                self.standing.count_rounds()
-                clock = self.service.clock
+            if self._summary_is_old or self._was_visited:
+                self.state.count_rounds()
+                clock = self.resources.clock
                 left = clock.now() - (clock.steady() - self.left_at)
-                await self._store(Page(self.code, [], self.standing.head, left), None)
-                self._head_is_old = self._was_visited = False
+                await self._store(Addition(self.code, [], self.state.summary, left), None)
+                self._summary_is_old = self._was_visited = False
 
-    def _tell(self, notes: Sequence[Note]) -> None:
+    def _tell(self, entries: Sequence[AppliedEntry]) -> None:
         """Tell all pages about entries, each language once."""
-        played = any(isinstance(note.body, Started | Moved | Undone) for note in notes)
+        played = any(isinstance(entry.body, Started | Moved | Undone) for entry in entries)
         scene = self.scene() if played and self.listeners else None
+        if scene is not None:
+            self.state.summary.round = scene.round
         told: dict[str, list[str]] = {}
         for language in {listener.language for listener in self.listeners}:
-            told[language] = [self._encode(note, language, scene) for note in notes]
+            told[language] = [self._encode(entry, language, scene) for entry in entries]
         for listener in self.listeners:
             for message in told[listener.language]:
                 listener.send(message)
-        for k, note in enumerate(notes):
-            self._recent.append((note.number, {language: told[language][k] for language in told}))
+        for k, entry in enumerate(entries):
+            self._recent.append((entry.number, {language: told[language][k] for language in told}))
         if played:
-            self.outlook.game_changed()
+            self.odds.game_changed()
 
-    def _encode(self, note: Note, language: str, scene: wire.Scene | None) -> str:
-        body = note.body
+    def _encode(self, entry: AppliedEntry, language: str, scene: wire.Scene | None) -> str:
+        body = entry.body
         shown = scene if isinstance(body, Started | Moved | Undone) else None
         table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
-        deadline = self.clockwork.deadline_from(note.at)
-        return encode(entry_of(self.standing, note, language, table, shown, deadline))
+        deadline = self.automation.deadline_from(entry.at)
+        return encode(entry_of(self.state, entry, language, table, shown, deadline))
 
     def scene(self) -> wire.Scene | None:
         """Where the game stands; not kept, for it is many small objects that would soon be garbage."""
-        play = self.standing.play
-        if play is None:
-            return None
-        scene = scene_of(play.game)
-        self.standing.head.round = scene.round
-        return scene
+        return None if self.state.play is None else scene_of(self.state.play.game)
 
     # ------------------------------------------------------------------------ the game
 
     @property
     def is_played(self) -> bool:
         """Whether the game goes on."""
-        return self.standing.head.stage == "playing"
+        return self.state.summary.stage == "playing"
 
-    def playing(self) -> Play:
+    def playing(self) -> PlayedGame:
         """The game, which must be going on."""
         refusals = {"lobby": "not_begun", "paused": "is_paused", "over": "is_over", "closed": "is_closed"}
-        if (code := refusals.get(self.standing.head.stage)) is not None:
+        if (code := refusals.get(self.state.summary.stage)) is not None:
             raise Refused(code)
-        assert self.standing.play is not None
-        return self.standing.play
+        assert self.state.play is not None
+        return self.state.play
 
     def check_holder(self, guest: str | None, seat: int) -> None:
         """Refuse who does not hold a seat."""
-        head = self.standing.head
-        if seat >= len(head.chairs):
+        summary = self.state.summary
+        if seat >= len(summary.chairs):
             raise Refused("no_such_seat")
-        if guest is None or head.chairs[seat].guest != guest:
+        if guest is None or summary.chairs[seat].guest != guest:
             raise Refused("not_your_seat")
 
     def number_of(self, guest: str | None, key: str) -> int | None:
         """The entry that a request led to, if it has come before."""
-        return self.standing.keys.get((guest or "", key))
+        return self.state.keys.get((guest or "", key))
 
     async def act(self, guest: str | None, request: wire.Act, language: str, done: Acknowledge) -> None:
         """A player decides."""
@@ -371,7 +432,7 @@ class Table:
     async def act_as_bot(self, seat: int, action: str, moment: int) -> None:
         """A bot decides; if the game has gone on without it, nothing happens."""
         async with self.lock:
-            if not self.is_played or self.standing.moment != moment:
+            if not self.is_played or self.state.moment != moment:
                 return
             step = self.playing().act(seat, [action])
             await self._move(Moved(seat, step.moves, by_bot=True), step)
@@ -424,28 +485,32 @@ class Table:
         async with self.lock:
             if (number := self.number_of(guest, request.key)) is not None:
                 return done(number)
-            seats = self.standing.head.seats_of(guest)
+            seats = self.state.summary.seats_of(guest)
             self._check_remarks(watches=not seats)
             said = Said(name, seats[0] if seats else None, text, request.phrase)
             await self.write(said, guest=guest, key=request.key, acknowledge=done)
 
     def _check_remarks(self, *, watches: bool) -> None:
         """Refuse what would make a journal endless; who only watches cannot silence who plays."""
-        limits = self.service.house.limits
+        limits = self.resources.settings.limits
         most = limits.remarks_of_watchers if watches else limits.remarks
         before = sum(
-            isinstance(note.body, Said) and (note.body.seat is None) == watches for note in self.standing.said
+            isinstance(one.body, Said) and (one.body.seat is None) == watches for one in self.state.said
         )
         if before >= most:
             raise Refused("said_enough")
+
+    def mend(self, problem: BaseException) -> None:
+        """Something went wrong that nobody had thought of, and the table may be in disorder: read it anew."""
+        self._keeper.mend(self, problem)
 
     def close(self) -> None:
         """Put the table away; its journal is kept, and pages that are connected have to come back."""
         self._is_put_away = True
         for listener in self.listeners:
             listener.hang_up()
-        self.clockwork.stop()
-        self.outlook.stop()
+        self.automation.stop()
+        self.odds.stop()
 
 
 def encode(message: BaseModel) -> str:
@@ -453,7 +518,7 @@ def encode(message: BaseModel) -> str:
     return message.model_dump_json()
 
 
-def _why_not(play: Play, actions: Sequence[str], language: str) -> str | None:
+def _why_not(play: PlayedGame, actions: Sequence[str], language: str) -> str | None:
     """Why an action is not possible, where the game has words for it."""
     word, _, thing = " ".join(actions[-1].lower().split()).partition(" ")
     if word != "build" or thing not in play.game.notation.numbers:

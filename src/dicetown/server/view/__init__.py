@@ -1,5 +1,5 @@
-"""What a page is shown of a game: the scene, the question, the log in words, what may come, and results.
+"""What a page is shown: a table and its journal in words, the scene, the question, what may come, results.
 
-Everything here is made from a :class:`~dicetown.game.Game` or from what is in the boxes; nothing knows a
-table.
+Everything here is made from a game, from where a table stands or from what is in the boxes, and changes
+nothing of it.
 """

@@ -33,9 +33,9 @@ from dicetown.server.journal.entries import (
     WordMixed,
     kind_of,
 )
-from dicetown.server.journal.fold import Note, Standing
+from dicetown.server.journal.fold import AppliedEntry, TableState
 from dicetown.server.view import catalogue
-from dicetown.server.view.scene import lines_of
+from dicetown.server.view.log_lines import lines_of
 from dicetown.server.wire.texts import PHRASE, say
 
 #: Characters of the log on one page, as JSON: some twenty turns. The entry that fills it is its first.
@@ -48,81 +48,83 @@ _log: TypeAdapter[list[wire.Line]] = TypeAdapter(list[wire.Line])
 # ----------------------------------------------------------------------------------- the chat
 
 
-def chat_page(standing: Standing, language: str, before: int | None = None) -> wire.ChatPage:
+def chat_page(state: TableState, language: str, before: int | None = None) -> wire.ChatPage:
     """The last things that were said, of all or of those before an entry."""
-    said = _before(standing.said, before)
+    said = _before(state.said, before)
     page = said[-CHAT_PAGE:]
     return wire.ChatPage(
-        said=[remark_of(note, language) for note in page],
+        said=[remark_of(entry, language) for entry in page],
         before=page[0].number if len(page) < len(said) else None,
     )
 
 
-def remark_of(note: Note, language: str) -> wire.Remark:
+def remark_of(entry: AppliedEntry, language: str) -> wire.Remark:
     """Something that was said; a phrase in the reader's language."""
-    said = note.body
+    said = entry.body
     assert isinstance(said, Said)
     text = say(language, f"{PHRASE}.{said.phrase}") if said.phrase else said.text
     return wire.Remark(
-        number=note.number, at=note.at, seat=said.seat, name=said.name, text=text, phrase=said.phrase
+        number=entry.number, at=entry.at, seat=said.seat, name=said.name, text=text, phrase=said.phrase
     )
 
 
-def _before(notes: list[Note], before: int | None) -> list[Note]:
-    return notes if before is None else notes[: bisect_left(notes, before, key=lambda note: note.number)]
+def _before(entries: list[AppliedEntry], before: int | None) -> list[AppliedEntry]:
+    return (
+        entries if before is None else entries[: bisect_left(entries, before, key=lambda entry: entry.number)]
+    )
 
 
 # ------------------------------------------------------------------------------------ the log
 
 
-def log_page(standing: Standing, language: str, before: int | None = None) -> wire.LogPage:
+def log_page(state: TableState, language: str, before: int | None = None) -> wire.LogPage:
     """The last lines of the log, of all of it or of what lies before an entry."""
     told: list[str] = []
     length, first = 0, None
-    for note in reversed(_before(standing.notes, before)):
+    for entry in reversed(_before(state.entries, before)):
         if length >= LOG_PAGE:
             break
-        told.append(_lines_as_text(standing, note, language))
-        length, first = length + len(told[-1]), note.number
+        told.append(_lines_as_text(state, entry, language))
+        length, first = length + len(told[-1]), entry.number
     lines = ",".join(filter(None, reversed(told)))
-    begins = first in (None, standing.notes[0].number)
+    begins = first in (None, state.entries[0].number)
     return wire.LogPage(lines=_log.validate_json(f"[{lines}]"), before=None if begins else first)
 
 
-def _lines_as_text(standing: Standing, note: Note, language: str) -> str:
+def _lines_as_text(state: TableState, entry: AppliedEntry, language: str) -> str:
     """What the log says about an entry, as JSON without the brackets.
 
     The sentences are kept as text: as objects, those of many tables would be much of what the search for
     garbage has to look at, and everybody waits for it.
     """
-    if language not in note.lines:
-        lines = _log.dump_json(lines_of_note(standing, note, language)).decode()
-        note.lines[language] = lines.removeprefix("[").removesuffix("]")
-    return note.lines[language]
+    if language not in entry.lines:
+        lines = _log.dump_json(lines_of_entry(state, entry, language)).decode()
+        entry.lines[language] = lines.removeprefix("[").removesuffix("]")
+    return entry.lines[language]
 
 
-def lines_of_note(standing: Standing, note: Note, language: str) -> list[wire.Line]:
+def lines_of_entry(state: TableState, entry: AppliedEntry, language: str) -> list[wire.Line]:
     """What the log says about an entry."""
     lines: list[wire.Line] = []
-    if (sentence := _sentence(standing, note, language)) is not None:
-        seat = getattr(note.body, "seat", None)
-        lines.append(wire.Line(text=sentence, icon=kind_of(note.body), seat=seat, moves=note.moves))
-    if note.events:
-        assert standing.play is not None
+    if (sentence := _sentence(state, entry, language)) is not None:
+        seat = getattr(entry.body, "seat", None)
+        lines.append(wire.Line(text=sentence, icon=kind_of(entry.body), seat=seat, moves=entry.moves))
+    if entry.events:
+        assert state.play is not None
         # The moment of what was taken back is another one now, so there is none to look at.
-        moves = None if note.undone else note.moves
-        lines += lines_of(standing.play.game, note.events, language, moves)
+        moves = None if entry.undone else entry.moves
+        lines += lines_of(state.play.game, entry.events, language, moves)
     return lines
 
 
-def _sentence(standing: Standing, note: Note, language: str) -> str | None:
+def _sentence(state: TableState, entry: AppliedEntry, language: str) -> str | None:
     """An entry in words, where the game's own events do not tell it."""
-    names = standing.head.names
+    names = state.summary.names
 
     def tell(key: str, **slots: object) -> str:
         return say(language, f"line.{key}", **slots)
 
-    match note.body:
+    match entry.body:
         case Joined(_, _, name):
             return tell("joined", name=name)
         case Left(_, name, bot):
@@ -133,7 +135,7 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
         case WordMixed(seat):
             return tell("word", name=names[seat])
         case Started():
-            forfeits = [tell("forfeited", name=names[seat]) for seat in standing.head.missing_words]
+            forfeits = [tell("forfeited", name=names[seat]) for seat in state.summary.missing_words]
             return " ".join([tell("started"), *forfeits])
         case Undone(seat):
             return tell("undone", name=names[seat])
@@ -145,7 +147,7 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
             played, plays = bot_name(failed, language), bot_name(bot, language)
             return tell("replaced", name=names[seat], failed=played, bot=plays)
         case Paused(name) | Resumed(name) | Rematch(_, name) | Reopened(name):
-            return tell(kind_of(note.body), name=name)
+            return tell(kind_of(entry.body), name=name)
         case Paced(name, pace):
             return tell(f"pace_{pace}", name=name)
         case Closed(for_room=True):
@@ -155,7 +157,7 @@ def _sentence(standing: Standing, note: Note, language: str) -> str | None:
         case Closed(name=name) if name:
             return tell("ended", name=name)
         case Over() | Closed() | Made():
-            return tell(kind_of(note.body))
+            return tell(kind_of(entry.body))
     return None
 
 

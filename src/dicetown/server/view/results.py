@@ -11,12 +11,12 @@ from dicetown.game import Game
 from dicetown.game.events import Built, DiceRolled, Drawn, Event, Paid, TunaRolled, TurnBegan
 from dicetown.game.history import as_it_stood, stages
 from dicetown.game.notation import Outcome
+from dicetown.game.preview import TWO_DICE, chance_with_one, chance_with_two
 from dicetown.material import kind_of
 from dicetown.rules import codes as c
 from dicetown.server import wire
-from dicetown.server.view.forecast import TWO_DICE, chance_with_one, chance_with_two
 from dicetown.server.view.log_lines import lines_of, speaker_of
-from dicetown.server.view.scene import round_of, scene_of
+from dicetown.server.view.scene import scene_of
 from dicetown.words import Speaker, narrate
 from dicetown.words.actions import name_move
 
@@ -63,7 +63,7 @@ def result_of(game: Game, seconds: float, fairness: wire.Fairness) -> wire.Resul
     return wire.Result(
         winner=game.winner,
         won_with=_won_with(game),
-        rounds=round_of(game),
+        rounds=game.round,
         seconds=seconds,
         players=_players(game, series),
         turns=series.turns,

@@ -1,4 +1,4 @@
-"""A moment of a game as a page shows it: all that lies on the table, what is asked, what may come.
+"""A moment of a game as a page shows it: all that lies on the table.
 
 Everything is read off a :class:`~dicetown.game.Game`; no rule is decided here. What does not change while a
 ruleset is played (which card lies where, what it costs) is worked out once and kept.
@@ -7,16 +7,10 @@ ruleset is played (which card lies where, what it costs) is worked out once and 
 from __future__ import annotations
 
 from dicetown.game import Game
-from dicetown.game.events import DiceRolled, TotalRaised, TurnBegan
-from dicetown.rules import codes as c
-from dicetown.rules.city import price
+from dicetown.game.events import DiceRolled, TotalRaised
+from dicetown.rules.codes import MAX_CARDS
 from dicetown.server import wire
-from dicetown.server.view.forecast import odds_of, worth_of
-from dicetown.server.view.log_lines import lines_of, speaker_of
 from dicetown.server.view.market_layout import Layout, layout_of
-from dicetown.server.view.questions import asked_of, asked_of_bot, peek
-
-__all__ = ["asked_of", "asked_of_bot", "lines_of", "odds_of", "peek", "scene_of", "speaker_of", "worth_of"]
 
 
 def scene_of(game: Game) -> wire.Scene:
@@ -29,7 +23,7 @@ def scene_of(game: Game) -> wire.Scene:
     layout = layout_of(game.ruleset)
     return wire.Scene(
         moves=len(game.moves),
-        round=round_of(game),
+        round=game.round,
         turn=game.turns,
         to_move=game.to_move,
         phase=game.phase,
@@ -42,14 +36,8 @@ def scene_of(game: Game) -> wire.Scene:
     )
 
 
-def round_of(game: Game) -> int:
-    """Which round it is, from 1: extra turns make no round longer, and start rounds are part of the first."""
-    extra = sum(1 for event in game.events if type(event) is TurnBegan and event.extra)
-    return (game.turns - extra) // game.players + 1
-
-
-def _price(game: Game, layout: Layout, seat: int, landmark: int, printed: int) -> int:
-    return printed if layout.fixed_prices else price(game.tables, game.state, seat, landmark - c.MAX_CARDS)
+def _price(game: Game, layout: Layout, seat: int, landmark: str, printed: int) -> int:
+    return printed if layout.fixed_prices else game.price(landmark, seat)
 
 
 def _cities(game: Game, layout: Layout) -> list[wire.City]:
@@ -78,11 +66,11 @@ def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.Cit
     """A player's landmarks: all that can be theirs, or where they are everybody's those they have built."""
     skyline = []
     for number, landmark, printed in layout.landmarks:
-        stands = bool(built >> (number - c.MAX_CARDS) & 1)
+        stands = bool(built >> (number - MAX_CARDS) & 1)
         if stands:
             skyline.append(wire.CityLandmark(id=landmark, built=True, price=printed))
         elif not layout.shared_landmarks:
-            cost = _price(game, layout, seat, number, printed)
+            cost = _price(game, layout, seat, landmark, printed)
             skyline.append(wire.CityLandmark(id=landmark, built=False, price=cost))
     return skyline
 
@@ -100,7 +88,7 @@ def _market(game: Game, layout: Layout) -> list[wire.Offer]:
             _offer(
                 mark,
                 lying[number],
-                [_price(game, layout, seat, number, cost) for seat in seats],
+                [_price(game, layout, seat, mark, cost) for seat in seats],
                 coins,
                 rows[number],
             )

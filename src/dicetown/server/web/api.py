@@ -10,19 +10,19 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocke
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.common.names import check_name
-from dicetown.server.journal.played_game import Play
-from dicetown.server.journal.summary import Head
+from dicetown.server.journal.played_game import PlayedGame
+from dicetown.server.journal.summary import Summary
 from dicetown.server.table import seating, shared_dice
-from dicetown.server.table.announcements import cards_of, fairness_of
 from dicetown.server.table.lobby import ruleset_for
-from dicetown.server.table.service import Service
 from dicetown.server.table.table import Table
 from dicetown.server.view import catalogue
+from dicetown.server.view.announcements import cards_of, fairness_of
 from dicetown.server.view.history import chat_page, log_page
 from dicetown.server.view.results import moment_of, result_of
-from dicetown.server.web.client_address import came_from
 from dicetown.server.web.live import converse
+from dicetown.server.web.origins import came_from
+from dicetown.server.web.service import Service
+from dicetown.server.wire.names import check_name
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.strict_json import StrictRoute, read_json
 from dicetown.server.wire.texts import choose_language
@@ -109,7 +109,7 @@ async def cards(
 @api.get("/bots", tags=["boxes"])
 async def bots(service: InService, language: Spoken) -> list[wire.BotInfo]:
     """The bots that can be given a seat."""
-    brought = [catalogue.brought_bot(name, meant, language) for name, meant in service.house.bots.items()]
+    brought = [catalogue.brought_bot(name, meant, language) for name, meant in service.settings.bots.items()]
     return [*catalogue.bots(language), *brought]
 
 
@@ -157,7 +157,7 @@ async def table(table: AtTable, language: Spoken) -> wire.TableInfo:
 @api.delete("/tables/{code}", tags=["tables"], status_code=204, responses=refusing(403, 404))
 async def delete_table(service: InService, guest: Guest, code: Annotated[str, Path(max_length=40)]) -> None:
     """Delete a table for good, with its record and all that was said there."""
-    await service.lobby.delete(code, guest)
+    await service.delete(code, guest)
 
 
 @api.post("/tables/{code}/join", tags=["tables"], responses=refusing(404, 409))
@@ -243,13 +243,13 @@ async def reveal(table: AtTable, guest: Guest, language: Spoken, request: wire.R
 @api.get("/tables/{code}/log", tags=["tables"], responses=refusing(404))
 async def log(table: AtTable, language: Spoken, before: Before = None) -> wire.LogPage:
     """A page of the log: the newest, or the one before an entry."""
-    return log_page(table.standing, language, before)
+    return log_page(table.state, language, before)
 
 
 @api.get("/tables/{code}/chat", tags=["tables"], responses=refusing(404))
 async def chat(table: AtTable, language: Spoken, before: Before = None) -> wire.ChatPage:
     """A page of what was said: the newest, or the one before an entry."""
-    return chat_page(table.standing, language, before)
+    return chat_page(table.state, language, before)
 
 
 @api.websocket("/tables/{code}/live")
@@ -264,9 +264,9 @@ async def live(socket: WebSocket, code: str) -> None:
 @api.get("/tables/{code}/result", tags=["afterwards"], responses=refusing(404, 409))
 async def result(table: AtTable) -> wire.Result:
     """A game in figures that is over, or that was closed before it was."""
-    head, play = ended(table)
-    seconds = max(0.0, (head.ended or 0.0) - (head.started or 0.0))  # the clock may have been set back
-    return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(head))
+    summary, play = ended(table)
+    seconds = max(0.0, (summary.ended or 0.0) - (summary.started or 0.0))  # the clock may have been set back
+    return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(summary))
 
 
 @api.get("/tables/{code}/moments/{moves}", tags=["afterwards"], responses=refusing(404, 409))
@@ -275,7 +275,7 @@ async def moment(
 ) -> wire.Moment:
     """A moment of a game, also of one that goes on."""
     async with table.lock:
-        play = table.standing.play
+        play = table.state.play
         if play is None:
             raise Refused("not_begun")
         try:
@@ -291,32 +291,32 @@ async def review(service: InService, table: AtTable, asker: From, language: Spok
     return await service.reviews.of(table, play, language, asker)
 
 
-def finished(table: Table) -> tuple[Head, Play]:
+def finished(table: Table) -> tuple[Summary, PlayedGame]:
     """The game of a table, which must be over."""
-    head, play = ended(table)
-    if head.stage != "over":
+    summary, play = ended(table)
+    if summary.stage != "over":
         raise Refused("not_over")
-    return head, play
+    return summary, play
 
 
-def ended(table: Table) -> tuple[Head, Play]:
+def ended(table: Table) -> tuple[Summary, PlayedGame]:
     """The game of a table, which must not be going on any more."""
-    head, play = table.standing.head, table.standing.play
+    summary, play = table.state.summary, table.state.play
     if play is None:
         raise Refused("not_begun")
-    if not head.has_ended:
+    if not summary.has_ended:
         raise Refused("not_over")
-    return head, play
+    return summary, play
 
 
 @api.get("/tables/{code}/record", tags=["afterwards"], responses=refusing(404, 409))
 async def record(table: AtTable) -> Response:
     """The game as a file in the format dicetown/1."""
     async with table.lock:
-        head, play = table.standing.head, table.standing.play
+        summary, play = table.state.summary, table.state.play
         if play is None:
             raise Refused("not_begun")
-        text = play.record(head).to_json()
-    name = f"dicetown-{head.code}.json"
+        text = play.record(summary).to_json()
+    name = f"dicetown-{summary.code}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/json", headers=headers)

@@ -15,15 +15,15 @@ from starlette.routing import Match, Route
 
 from dicetown import __version__
 from dicetown.errors import DicetownError
-from dicetown.server.common.names import LONGEST_NAME
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.writer import Unclear
-from dicetown.server.table.service import Service
 from dicetown.server.web.api import api
 from dicetown.server.web.guests import Guests
 from dicetown.server.web.host_names import KnownHosts
-from dicetown.server.web.middleware import API, HARMLESS, Door
+from dicetown.server.web.middleware import API, HARMLESS, Admission
+from dicetown.server.web.service import Service
 from dicetown.server.web.site import SafeHeaders, Site
+from dicetown.server.wire.base import LONGEST_NAME
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 
@@ -37,9 +37,9 @@ def make_app(service: Service, secret: str) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        service.lobby.open()
+        service.open()
         service.thinkers.warm_up()
-        if service.house.prepare:
+        if service.settings.prepare:
             service.thinkers.prepare()
         service.log.info("ready")
         try:
@@ -62,7 +62,7 @@ def make_app(service: Service, secret: str) -> FastAPI:
     _look_after(app, service)
     _refuse_in_words(app, service)
     app.add_middleware(Site, own=(API, HEALTH, READY, METRICS))
-    app.add_middleware(Door, service=service, guests=Guests(secret))
+    app.add_middleware(Admission, service=service, guests=Guests(secret))
     app.add_middleware(KnownHosts, service=service)
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
@@ -88,14 +88,14 @@ def _look_after(app: FastAPI, service: Service) -> None:
 
     @app.get(METRICS, include_in_schema=False)
     async def metrics() -> Response:
-        return PlainTextResponse(service.gauges.page(), media_type=_FOR_PROMETHEUS)
+        return PlainTextResponse(service.metrics.page(), media_type=_FOR_PROMETHEUS)
 
 
 def _refuse_in_words(app: FastAPI, service: Service) -> None:
     """Whatever is refused is said in one sentence, in the user's language."""
 
     def answer(request: Request, refused: Refused, problem: HTTPException | None = None) -> JSONResponse:
-        service.gauges.count_refusal(refused.code)
+        service.metrics.count_refusal(refused.code)
         language = choose_language(request.query_params.get("lang"), request.headers.get("accept-language"))
         status, headers = (
             (problem.status_code, problem.headers) if problem else (refused.status, refused.headers)

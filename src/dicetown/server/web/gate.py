@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dicetown.server.common.settings import Limits
-from dicetown.server.web.client_address import household
+from dicetown.server.web.origins import household
 
 #: Seconds between two looks at all connections.
 LOOKS_EVERY = 0.5

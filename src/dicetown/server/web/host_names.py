@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dicetown.server.table.service import Service
+from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 
@@ -60,8 +60,8 @@ class KnownHosts:
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
         self._service = service
-        house = service.house
-        given: Iterable[str] = (*house.names, *(urlsplit(origin).netloc for origin in house.origins))
+        settings = service.settings
+        given: Iterable[str] = (*settings.names, *(urlsplit(origin).netloc for origin in settings.origins))
         self._names = own_names() | {name_of(name) for name in given}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +70,7 @@ class KnownHosts:
             await self._app(scope, receive, send)
             return
         refused = Refused("wrong_host", what=_shown(Headers(scope=scope)["host"]))
-        self._service.gauges.count_refusal(refused.code)
+        self._service.metrics.count_refusal(refused.code)
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})  # before it is accepted: an answer with status 403
         else:

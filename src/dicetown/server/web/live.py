@@ -13,15 +13,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.snapshot import Snapshot
-from dicetown.server.table.service import Service
 from dicetown.server.table.table import Table, encode
-from dicetown.server.web.client_address import came_from
-from dicetown.server.web.origins import is_own_page
-from dicetown.server.web.sockets import ABORT
+from dicetown.server.web.origins import came_from, is_own_page
+from dicetown.server.web.protocols import ABORT
+from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+from dicetown.server.workers.snapshot import Snapshot
 
 #: Why a connection is closed, beside the usual codes of the protocol.
 NO_TABLE = 4404
@@ -48,8 +47,8 @@ class Connection:
         self.address = address
         self.language = language
         self._socket = socket
-        self._post = service.post
-        self._outbox = service.post.open(service.house.limits.unsent, self._give_up)
+        self._outboxes = service.outboxes
+        self._outbox = service.outboxes.open(service.settings.limits.unsent, self._give_up)
         self._code = 1000
 
     def send(self, message: str) -> None:
@@ -76,7 +75,7 @@ class Connection:
 
     def close(self) -> None:
         """The page has gone."""
-        self._post.close(self._outbox)
+        self._outboxes.close(self._outbox)
 
 
 class Conversation:
@@ -102,11 +101,11 @@ class Conversation:
             message = self._read(text)
         except Refused as refused:
             self._refuse(_key_of(text), refused)
-            if self._strikes > self._service.house.limits.strikes:
+            if self._strikes > self._service.settings.limits.strikes:
                 self._page.hang_up()
             return
         try:
-            with self._service.gauges.acting():
+            with self._service.metrics.acting():
                 await self._do(message)
         except Refused as refused:
             self._refuse(getattr(message, "key", None), refused)
@@ -124,7 +123,7 @@ class Conversation:
             raise
 
     def _read(self, text: str) -> wire.FromPage:
-        if len(text) > self._service.house.limits.message:
+        if len(text) > self._service.settings.limits.message:
             raise Refused("too_big")
         try:
             return _messages.validate_json(text)
@@ -132,7 +131,7 @@ class Conversation:
             raise Refused("garbage") from None
 
     def _refuse(self, key: str | None, refused: Refused) -> None:
-        self._service.gauges.count_refusal(refused.code)
+        self._service.metrics.count_refusal(refused.code)
         sentence = refused.sentence(self._page.language)
         self._send(wire.Refused(key=key, code=refused.code, message=sentence))
 
@@ -169,7 +168,7 @@ class Conversation:
         while not await self._is_next():
             await asyncio.sleep(_A_BIT_LATER)
         async with self._table.lock:
-            self._table.welcome(self._page, self._table.standing.last)
+            self._table.welcome(self._page, self._table.state.last)
 
     async def _is_next(self) -> bool:
         """Whether this page may be told everything now, after it has waited for its turn."""
@@ -179,7 +178,7 @@ class Conversation:
         if not service.welcome_rate_from.allows(self._page.address):
             return False
         try:
-            await service.reception.turn(self._asker)
+            await service.welcomes.turn(self._asker)
         except Refused:
             return False
         return True
@@ -196,7 +195,7 @@ class Conversation:
     async def _say(self, message: wire.Say) -> None:
         guest = self._page.guest
         self._check_chat_rate()
-        name = self._table.standing.head.name_of(guest) if guest is not None else None
+        name = self._table.state.summary.name_of(guest) if guest is not None else None
         if name is None and guest is not None:
             name = await self._service.store.name_of(guest)
         if not name:
@@ -207,7 +206,7 @@ class Conversation:
         """Identities cost nothing, so those who only watch share what may be said at a table, too."""
         self._service.chat_rate.check(self._client)
         self._service.chat_rate_from.check(self._page.address)
-        if not self._table.standing.head.seats_of(self._page.guest):
+        if not self._table.state.summary.seats_of(self._page.guest):
             self._service.chat_rate_of_watchers.check(self._table.code)
 
     # ------------------------------------------------------------- what takes a while
@@ -284,23 +283,23 @@ def _key_of(text: str) -> str | None:
 async def converse(socket: WebSocket, service: Service, guest: str | None, code: str) -> None:
     """Be connected to a page until one of both ends it."""
     language = choose_language(socket.query_params.get("lang"), socket.headers.get("accept-language"))
-    if not is_own_page(socket.headers, service.house.origins):
+    if not is_own_page(socket.headers, service.settings.origins):
         await socket.close(1008)  # before it is accepted: an answer with status 403
         return
     await socket.accept()
     try:
         table = await _find(service, guest, code)
     except Refused as refused:
-        service.gauges.count_refusal(refused.code)
+        service.metrics.count_refusal(refused.code)
         message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
         await socket.send_text(encode(message))
         await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
         return
     address = came_from(socket.scope)
     try:
-        await service.reception.turn(Asker(address, guest or address))
+        await service.welcomes.turn(Asker(address, guest or address))
     except Refused as refused:
-        service.gauges.count_refusal(refused.code)
+        service.metrics.count_refusal(refused.code)
         await socket.close(TOO_SLOW)
         return
     page = Connection(socket, guest, address, language, service)
@@ -324,7 +323,7 @@ async def _find(service: Service, guest: str | None, code: str) -> Table:
     except SQLAlchemyError:
         raise Refused("not_ready") from None
     mine = sum(listener.guest == guest for listener in table.listeners)
-    if mine >= service.house.limits.connections:
+    if mine >= service.settings.limits.connections:
         raise Refused("too_many_connections")
     return table
 

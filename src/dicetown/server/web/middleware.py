@@ -10,10 +10,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dicetown.server.table.service import Service
-from dicetown.server.web.client_address import came_from
 from dicetown.server.web.guests import COOKIE, Guests
-from dicetown.server.web.origins import is_own_page
+from dicetown.server.web.origins import came_from, is_own_page
+from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 
@@ -21,7 +20,7 @@ API = "/api/"
 HARMLESS = ("GET", "HEAD", "OPTIONS")
 
 
-class Door:
+class Admission:
     """Lets requests to the interface in, or says why not; who has no identity yet is given one."""
 
     def __init__(self, app: ASGIApp, service: Service, guests: Guests) -> None:
@@ -67,9 +66,9 @@ class Door:
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""
-        limits = self._service.house.limits
+        limits = self._service.settings.limits
         self._service.request_rate.check(came_from(scope))
-        if scope["method"] not in HARMLESS and not is_own_page(headers, self._service.house.origins):
+        if scope["method"] not in HARMLESS and not is_own_page(headers, self._service.settings.origins):
             raise Refused("wrong_origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limits.body:
@@ -83,7 +82,7 @@ class Door:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > self._service.house.limits.body:
+            if taken > self._service.settings.limits.body:
                 raise Refused("too_big")
             return message
 
@@ -110,7 +109,7 @@ class Door:
         return add
 
     async def _refuse(self, refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-        self._service.gauges.count_refusal(refused.code)
+        self._service.metrics.count_refusal(refused.code)
         connection = HTTPConnection(scope)
         language = choose_language(
             connection.query_params.get("lang"), connection.headers.get("accept-language")

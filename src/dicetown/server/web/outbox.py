@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Post:
+class Outboxes:
     """All outboxes of a service; where they hold too much together, the fullest are given up."""
 
     def __init__(self, most: int) -> None:
@@ -52,10 +52,10 @@ def _fullness(box: Outbox) -> int:
 class Outbox:
     """What waits for one page, in order. A message counts until it has been taken off our hands."""
 
-    def __init__(self, post: Post, most: int, give_up: Callable[[], None]) -> None:
+    def __init__(self, outboxes: Outboxes, most: int, give_up: Callable[[], None]) -> None:
         self.waiting = 0  # bytes
         self.is_given_up = False
-        self._post = post
+        self._outboxes = outboxes
         self._most = most
         self._on_giving_up = give_up
         self._messages: deque[tuple[str, int]] = deque()
@@ -109,4 +109,4 @@ class Outbox:
 
     def _count(self, size: int) -> None:
         self.waiting += size
-        self._post.count(size)
+        self._outboxes.count(size)

@@ -19,10 +19,10 @@ from fastapi import FastAPI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.log_throttle import be_quiet
-from dicetown.server.table.service import Service
+from dicetown.server.common.logs import throttle_logs
 from dicetown.server.web.gate import Gate
 from dicetown.server.web.protocols import GatedConfig
+from dicetown.server.web.service import Service
 
 if sys.platform != "win32":
     import resource
@@ -149,14 +149,14 @@ def allow_files() -> int:
 def make_server(app: FastAPI) -> Server:
     """What serves the application, to as many as there are files for."""
     service: Service = app.state.service
-    limits = service.house.limits
+    limits = service.settings.limits
     config = GatedConfig(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
-        forwarded_allow_ips=[*_THIS_MACHINE, *service.house.proxies],
+        forwarded_allow_ips=[*_THIS_MACHINE, *service.settings.proxies],
         h11_max_incomplete_event_size=limits.header,
         timeout_keep_alive=limits.idle_seconds,
         ws_max_size=limits.message,
@@ -169,9 +169,9 @@ def make_server(app: FastAPI) -> Server:
     )
     room = max(1, min(limits.open_in_all, allow_files() - _OWN_FILES))
     proxies = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts  # type: ignore[arg-type]
-    config.gate = Gate(limits, room, lambda host: host in proxies, service.gauges.count_refusal)
-    service.gauges.look_at_gate(config.gate)
-    be_quiet()
+    config.gate = Gate(limits, room, lambda host: host in proxies, service.metrics.count_refusal)
+    service.metrics.follow("open_connections", "Connections open, pages and requests.", config.gate.__len__)
+    throttle_logs()
     return Server(config)
 
 

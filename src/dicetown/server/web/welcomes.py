@@ -1,4 +1,4 @@
-"""The reception: whoever wants to be told everything waits for their turn, while the games of others go on.
+"""Welcomes: whoever wants to be told everything waits for their turn, while the games of others go on.
 
 A welcome takes some milliseconds in which nothing else happens. So there are only so many a second, however
 many want one: sixty pages that come back at once, or a stranger's hundred that ask again and again.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 
-from dicetown.server.common.fair_line import Asker, Line, Room
+from dicetown.server.common.fair_line import Asker, Capacity, FairLine
 from dicetown.server.wire.refusals import Refused
 
 
-class Reception:
+class Welcomes:
     """Where pages wait to be welcomed, everybody in turn."""
 
-    def __init__(self, a_second: float, room: Room) -> None:
+    def __init__(self, a_second: float, room: Capacity) -> None:
         self._pause = 1 / a_second
-        self._line: Line[asyncio.Future[None]] = Line(room)
+        self._line: FairLine[asyncio.Future[None]] = FairLine(room)
         self._resting: asyncio.TimerHandle | None = None
 
     @property

@@ -7,7 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 Language: TypeAlias = Literal["en", "es", "de"]
-Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=24)]
+LONGEST_NAME = 24
+Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=4)]
 #: Chosen by the client for each request that changes something; a resend has the same one.
 Key: TypeAlias = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]

@@ -57,10 +57,10 @@ class RateLimit:
             raise Refused("too_quick", wait=(1 - self._buckets[client].tokens) / self._refill)
 
 
-class Shares:
+class ConcurrencyLimit:
     """How many of something each client may have at once, and all of them together.
 
-    >>> pages = Shares(of_one=1, in_all=2)
+    >>> pages = ConcurrencyLimit(of_one=1, in_all=2)
     >>> with pages.one("ana"), pages.one("ben"):
     ...     len(pages)
     2

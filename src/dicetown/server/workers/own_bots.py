@@ -14,7 +14,7 @@ from dicetown.bots.programs.pipe import PipeBot
 from dicetown.bots.seats import seat_bot
 from dicetown.errors import BotError, BotFault
 from dicetown.game import Game
-from dicetown.server.common.names import check_name
+from dicetown.server.wire.names import check_name
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import USUAL
 

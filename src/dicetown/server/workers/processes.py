@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.fair_line import Asker, Line, Room
+from dicetown.server.common.fair_line import Asker, Capacity, FairLine
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -69,7 +69,7 @@ class _Worker:
 class Workers:
     """Some processes that do tasks; they start when there are tasks for them."""
 
-    def __init__(self, size: int, room: Room, niceness: int = 0) -> None:
+    def __init__(self, size: int, room: Capacity, niceness: int = 0) -> None:
         self._size = size
         self._niceness = niceness
         # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
@@ -77,7 +77,7 @@ class Workers:
         self._progress = self._context.RawArray("i", 2)
         self._workers: list[_Worker] = []
         self._starting: set[asyncio.Task[None]] = set()
-        self._line: Line[_Task] = Line(room)
+        self._line: FairLine[_Task] = FairLine(room)
         self._closed = False
         self.answered = 0
 

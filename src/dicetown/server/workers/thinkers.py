@@ -28,12 +28,12 @@ from dicetown.game import Game
 from dicetown.review.advice import advise, make_thinker
 from dicetown.review.wording import tell_line
 from dicetown.server import wire
-from dicetown.server.common.fair_line import Asker, Room
+from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits
-from dicetown.server.journal.snapshot import Snapshot
-from dicetown.server.view import catalogue, scene
+from dicetown.server.view import catalogue, forecast
 from dicetown.server.view.results import review_record
 from dicetown.server.workers.processes import Errand, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.words import Speaker, label
 
 #: Who decides for people who are gone or out of time, and for bots that fail.
@@ -60,13 +60,14 @@ class Thinkers:
     def __init__(self, brought: Mapping[str, str] | None = None, limits: Limits | None = None) -> None:
         self._brought = brought or {}  # names of bots, and what they stand for
         allowed = limits or Limits()
-        self._quick = Workers(max(1, min(4, usable_cores() - 1)), Room(*allowed.moves_waiting), niceness=5)
-        self._heavy = Workers(1, Room(*allowed.moves_waiting), niceness=10)
-        self._adviser = Workers(1, Room(*allowed.hints_waiting), niceness=14)
-        self._aside = Workers(
-            1, Room(*allowed.odds_waiting), niceness=15
-        )  # odds come when there is time for them
-        self._reviewer = Workers(1, Room(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
+        self._quick = Workers(
+            max(1, min(4, usable_cores() - 1)), Capacity(*allowed.moves_waiting), niceness=5
+        )
+        self._heavy = Workers(1, Capacity(*allowed.moves_waiting), niceness=10)
+        self._adviser = Workers(1, Capacity(*allowed.hints_waiting), niceness=14)
+        # Odds come when there is time for them.
+        self._aside = Workers(1, Capacity(*allowed.odds_waiting), niceness=15)
+        self._reviewer = Workers(1, Capacity(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
         self._preparing: asyncio.Task[None] | None = None
 
     async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
@@ -197,13 +198,13 @@ def choose(bot: str, position: Snapshot, seed: int) -> str:
 
 def odds(position: Snapshot, moves: int) -> str:
     """The odds of a position as a message."""
-    found = scene.odds_of(position.game())
+    found = forecast.odds_of(position.game())
     return wire.OddsShown(moves=moves, odds=found).model_dump_json()
 
 
 def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
     """What one more copy of a card would earn in a position."""
-    return scene.worth_of(position.game(), seat, thing)
+    return forecast.worth_of(position.game(), seat, thing)
 
 
 def hint(position: Snapshot, language: str) -> wire.Hint:

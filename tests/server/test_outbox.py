@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.server.site import PATIENCE, Guest, Site, site
 
 from dicetown.server.common.settings import Limits
-from dicetown.server.web.outbox import Post
-from dicetown.server.web.sockets import ReadersOnly
+from dicetown.server.web.outbox import Outboxes
+from dicetown.server.web.protocols import ReadersOnly
 
 MANY = (1e6, 10**6)
 LAVISH = {
@@ -36,18 +36,18 @@ SMALL = 200_000  # bytes
 
 def test_what_waits_is_counted_for_each_page_until_it_has_been_sent() -> None:
     async def scene() -> None:
-        post = Post(1000)
-        one, other = post.open(100, no_way), post.open(100, no_way)
+        outboxes = Outboxes(1000)
+        one, other = outboxes.open(100, no_way), outboxes.open(100, no_way)
         for box in (one, other):
             box.put("é" * 20)
-        assert post.waiting == 80
+        assert outboxes.waiting == 80
         assert await one.take() == "é" * 20
-        assert post.waiting == 80, "it is under way, not sent"
+        assert outboxes.waiting == 80, "it is under way, not sent"
         one.end()
         assert await one.take() is None
-        assert post.waiting == 40
-        post.close(other)
-        assert post.waiting == 0
+        assert outboxes.waiting == 40
+        outboxes.close(other)
+        assert outboxes.waiting == 0
 
     asyncio.run(scene())
 
@@ -58,14 +58,14 @@ def no_way() -> None:
 
 def test_who_lets_too_much_lie_is_given_up_at_once_and_gets_nothing_more() -> None:
     async def scene() -> None:
-        post, given_up = Post(1000), list[str]()
-        box = post.open(100, lambda: given_up.append("box"))
+        outboxes, given_up = Outboxes(1000), list[str]()
+        box = outboxes.open(100, lambda: given_up.append("box"))
         box.put("x" * 60)
         await box.take()
         box.put("x" * 60)
         box.put("x")
         assert given_up == ["box"]
-        assert (box.waiting, post.waiting) == (0, 0)
+        assert (box.waiting, outboxes.waiting) == (0, 0)
         assert await box.take() is None
 
     asyncio.run(scene())
@@ -73,9 +73,9 @@ def test_who_lets_too_much_lie_is_given_up_at_once_and_gets_nothing_more() -> No
 
 def test_where_all_pages_together_let_too_much_lie_the_fullest_goes() -> None:
     async def scene() -> None:
-        post, given_up = Post(250), list[str]()
+        outboxes, given_up = Outboxes(250), list[str]()
         boxes = {
-            name: post.open(200, lambda name=name: given_up.append(name))  # type: ignore[misc]
+            name: outboxes.open(200, lambda name=name: given_up.append(name))  # type: ignore[misc]
             for name in ("reads", "slow", "stuck")
         }
         boxes["stuck"].put("x" * 150)
@@ -96,8 +96,8 @@ def test_where_all_pages_together_let_too_much_lie_the_fullest_goes() -> None:
 )
 def test_never_more_waits_than_may(steps: list[tuple[int, str, int]]) -> None:
     async def scene() -> None:
-        post = Post(200)
-        boxes = [post.open(100, lambda: None) for _ in range(4)]
+        outboxes = Outboxes(200)
+        boxes = [outboxes.open(100, lambda: None) for _ in range(4)]
         for number, do, size in steps:
             box = boxes[number]
             if do == "put":
@@ -105,13 +105,13 @@ def test_never_more_waits_than_may(steps: list[tuple[int, str, int]]) -> None:
             elif do == "end":
                 box.end()
             elif do == "close":
-                post.close(box)
-                boxes[number] = post.open(100, lambda: None)
+                outboxes.close(box)
+                boxes[number] = outboxes.open(100, lambda: None)
             elif box.waiting:
                 box.put("")
                 await box.take()
             assert all(0 <= box.waiting <= 100 for box in boxes)
-            assert sum(box.waiting for box in boxes) == post.waiting <= 200
+            assert sum(box.waiting for box in boxes) == outboxes.waiting <= 200
 
     asyncio.run(scene())
 
@@ -178,13 +178,13 @@ def test_guests_who_ask_for_everything_and_never_read_are_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most: list[int] = []
-    count = Post.count
+    count = Outboxes.count
 
-    def watch(post: Post, size: int) -> None:
-        count(post, size)
-        most.append(post.waiting)
+    def watch(outboxes: Outboxes, size: int) -> None:
+        count(outboxes, size)
+        most.append(outboxes.waiting)
 
-    monkeypatch.setattr(Post, "count", watch)
+    monkeypatch.setattr(Outboxes, "count", watch)
     with site(tmp_path, limits=Limits(unsent=SMALL, unsent_in_all=2 * SMALL, **LAVISH)) as here:  # type: ignore[arg-type]
         ana = here.guest()
         code = ana.make("me", "here")
@@ -198,7 +198,7 @@ def test_guests_who_ask_for_everything_and_never_read_are_let_go(
                         page.send(type="language", language="de")
                 line.send(type="ping")
                 line.hear("pong")
-            assert here.service.post.waiting < SMALL
+            assert here.service.outboxes.waiting < SMALL
             assert SMALL / 2 < max(most) <= 2 * SMALL
             line.act(0, "roll 1", key="k1")
             line.hear("done")

@@ -9,7 +9,7 @@ from tests.running import Run
 from tests.server.sitting import ANA, BEN, CARO, Seated, finish, seated
 
 from dicetown.server import wire
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.fold import TableState
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.erase import erase
 from dicetown.server.store.schema import schema
@@ -69,8 +69,8 @@ def test_the_games_of_a_guest_who_was_erased_can_still_be_played_and_checked(
         async with seated(tmp_path) as house:
             for code in games:
                 journal = await house.service.store.journal(code)
-                standing = Standing.fold(code, journal)
-                assert standing.play is not None
+                state = TableState.fold(code, journal)
+                assert state.play is not None
             table = await house.service.lobby.find(games[1])
             await house.page(table, ANA)
             await house.act(table, ANA, 0, "roll 1")

@@ -13,14 +13,14 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 from tests.server.sitting import until
-from tests.server.test_store import first_page
+from tests.server.test_store import first_addition
 from tests.server.test_unclear import CODE, move
 
 from dicetown.commands.databases import with_folder
 from dicetown.server.common.logs import set_up_logs
-from dicetown.server.journal.entries import Said, Written
+from dicetown.server.journal.entries import Entry, Said
 from dicetown.server.store.contact import reason_of
-from dicetown.server.store.store import Page, Store
+from dicetown.server.store.store import Addition, Store
 from dicetown.server.web.guests import keep_secret
 
 SECRETS = ("Añá-the-name", "what was said", "guest-ana-id", "key-of-a-request", "ab" * 32)
@@ -35,7 +35,7 @@ def test_only_their_owner_reads_the_files_of_a_database(tmp_path: Path) -> None:
         before = os.umask(0o000)
         try:
             store = Store(with_folder(str(tmp_path / "new" / "tables.db")))
-            await store.write(first_page(CODE))
+            await store.write(first_addition(CODE))
             files = sorted((tmp_path / "new").iterdir())
             assert [file.name for file in files] == [
                 "tables.db",
@@ -82,7 +82,7 @@ def test_a_copy_of_the_file_alone_has_what_was_stored_before_a_pause(tmp_path: P
     async def scene() -> None:
         store = Store(str(place))
         assert copied() == 0  # the tables are in it from the beginning
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         await store.write(move(2))
         await until(lambda: copied() == 2)
         store.close()
@@ -108,12 +108,12 @@ def logs() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-def fail(place: str, page: Page) -> Exception:
+def fail(place: str, page: Addition) -> Exception:
     """What a page fails with that cannot be stored."""
 
     async def scene() -> Exception:
         store = Store(place)
-        await store.write(first_page(CODE))
+        await store.write(first_addition(CODE))
         [problem] = await asyncio.gather(store.write(page), return_exceptions=True)
         store.close()
         assert isinstance(problem, Exception)
@@ -138,8 +138,8 @@ def test_what_people_said_is_in_no_log(
     monkeypatch.setattr("sys.stderr.isatty", lambda: at_terminal)
     request.getfixturevalue("logs")
     name, said, guest, key, secret = SECRETS
-    entry = Written(number, at, Said(name, text=f"{said} {secret}"), guest, key)
-    problem = fail(place, Page(CODE, [entry], None, 0.0))
+    entry = Entry(number, at, Said(name, text=f"{said} {secret}"), guest, key)
+    problem = fail(place, Addition(CODE, [entry], None, 0.0))
     log = structlog.get_logger("dicetown")
     log.error("broken", exc_info=problem)
     log.error("not stored", problem=str(problem), reason=reason_of(problem))

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterable
 from random import SystemRandom
 
+from dicetown.server.wire.base import LONGEST_NAME
 from dicetown.server.wire.refusals import Refused
 
-LONGEST_NAME = 24
 #: What bots are called where nobody gives them a name; the same in every language.
 BOT_NAMES = (
     "Ada", "Basil", "Clio", "Dora", "Emil", "Flora", "Gus", "Hilda", "Igor", "Juno", "Kim", "Luna",

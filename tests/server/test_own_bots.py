@@ -13,9 +13,9 @@ from dicetown import Game
 from dicetown.errors import BotError
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.snapshot import Snapshot
 from dicetown.server.table import seating
 from dicetown.server.workers.own_bots import read_bots
+from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import Thinkers
 
 PROGRAM = f"pipe:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'pipe_bot.py'}"

@@ -10,10 +10,11 @@ from structlog.testing import capture_logs
 from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
 
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.journal.snapshot import Snapshot
-from dicetown.server.store.store import Page as Sheet
+from dicetown.server.store.store import Addition
 from dicetown.server.table import seating
+from dicetown.server.table.automation import Automation
 from dicetown.server.table.table import Table
+from dicetown.server.workers.snapshot import Snapshot
 
 GRACE = 60
 
@@ -26,11 +27,11 @@ class FailingStore:
         self.failures = 0
         house.service.store.write = self.write  # type: ignore[method-assign]
 
-    async def write(self, page: Sheet) -> None:
+    async def write(self, addition: Addition) -> None:
         if self.failures:
             self.failures -= 1
             raise OperationalError("", {}, Exception("the disk is full"))
-        await self._write(page)
+        await self._write(addition)
 
 
 async def patiently(house: Seated, condition: Callable[[], object], seconds: int = 200) -> None:
@@ -82,18 +83,18 @@ async def player_comes_back(house: Seated, store: FailingStore, failures: int) -
     back = await house.page(table, ANA)
     assert back.of("welcome")
     await patiently(house, lambda: "back" in ben.entries)
-    assert table.standing.head.chairs[0].stand_in is None
+    assert table.state.summary.chairs[0].stand_in is None
 
 
 async def kept_seat_is_taken(house: Seated, store: FailingStore, failures: int) -> None:
     table, _, _ = await two_friends(house)
     await seating.leave(table, BEN)
-    kept = table.standing.head.chairs[1]
-    kept.kind, kept.bot, kept.kept_for, table.standing.head.stage = "open", None, BEN, "lobby"
+    kept = table.state.summary.chairs[1]
+    kept.kind, kept.bot, kept.kept_for, table.state.summary.stage = "open", None, BEN, "lobby"
     store.failures = failures
     ben = await house.page(table, BEN)
     await patiently(house, lambda: "joined" in ben.entries)
-    assert table.standing.head.seats_of(BEN) == [1]
+    assert table.state.summary.seats_of(BEN) == [1]
 
 
 async def bot_is_replaced(house: Seated, store: FailingStore, failures: int) -> None:
@@ -238,12 +239,13 @@ def test_a_table_that_stands_still_for_any_reason_is_set_in_motion_again(tmp_pat
             house.thinkers.mute.add("normal")
             table = await house.table("normal", "me")
             page = await house.page(table, ANA)
-            task = table.clockwork._bot
+            assert isinstance(table.automation, Automation)
+            task = table.automation._bot
             assert task is not None
             task.cancel()  # by whatever it is that nobody has thought of
             await settle()
             house.thinkers.mute.clear()
-            table.clockwork.look_after()
+            table.automation.look_after()
             await patiently(house, lambda: page.entries == ["moved", "moved"])
 
     asyncio.run(play())

@@ -1,4 +1,4 @@
-"""Chores are done for ever: what fails is told, and done again."""
+"""Background are done for ever: what fails is told, and done again."""
 
 import asyncio
 from pathlib import Path
@@ -8,12 +8,12 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 from tests.server.sitting import ANA, Seated, problems, seated, settle, until
 
-from dicetown.server.table.service import Service
+from dicetown.server.web.service import Service
 
 
 def measured(service: Service, name: str, task: str) -> float | None:
     """What a gauge says about a chore."""
-    for family in text_string_to_metric_families(service.gauges.page().decode()):
+    for family in text_string_to_metric_families(service.metrics.page().decode()):
         for sample in family.samples:
             if (sample.name, sample.labels.get("task")) == (f"dicetown_background_{name}", task):
                 return sample.value
@@ -37,7 +37,7 @@ def test_a_chore_that_fails_is_done_again_after_pauses_that_grow(tmp_path: Path)
     async def scene() -> None:
         async with seated(tmp_path) as house:
             sweeping = Sweeping(failures=3)
-            house.service.chores.begin("sweeping", 60, sweeping)
+            house.service.background.begin("sweeping", 60, sweeping)
             await settle()
             assert (sweeping.times, measured(house.service, "failures_total", "sweeping")) == (1, 1)
             assert measured(house.service, "last_run_seconds", "sweeping") is None
@@ -66,9 +66,9 @@ def test_closing_ends_the_chores(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as house:
             sweeping = Sweeping(failures=0)
-            house.service.chores.begin("sweeping", 60, sweeping)
+            house.service.background.begin("sweeping", 60, sweeping)
             await settle()
-            house.service.chores.close()
+            house.service.background.close()
             await house.clock.turn(1000)
             assert sweeping.times == 1
 
@@ -97,7 +97,7 @@ def test_tidying_goes_on_after_the_database_was_away(tmp_path: Path) -> None:
                 return await active_since(moment)
 
             store.active_since = fail  # type: ignore[method-assign]
-            house.service.lobby.open()
+            house.service.open()
             await settle()
             for _ in range(5):
                 await tidied(house)
@@ -118,7 +118,7 @@ def test_one_bad_table_does_not_keep_the_others_from_being_tidied(tmp_path: Path
 
             bad.put_away = fail  # type: ignore[method-assign]
             await house.clock.turn(400)
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert list(house.service.lobby.tables) == [bad.code]
             assert good.code != other.code
 
@@ -134,15 +134,15 @@ def test_a_table_is_put_away_with_its_head_when_the_database_is_back(tmp_path: P
             await house.play_on(table, ANA, 6)
             write, store = house.service.store.write, house.service.store
 
-            async def fail(page: object) -> None:
+            async def fail(addition: object) -> None:
                 raise OperationalError("", {}, Exception("the database is away"))
 
             await house.clock.turn(400)
             store.write = fail  # type: ignore[method-assign]
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert house.service.lobby.tables
             store.write = write  # type: ignore[method-assign]
-            await house.service.lobby.tidy()
+            await house.service.housekeeping.tidy()
             assert not house.service.lobby.tables
             me = await house.service.lobby.of_guest(ANA, "en")
             assert me.running[0].round == 2

@@ -10,9 +10,9 @@ from tests.server.sitting import ANA, BEN, refused, seated
 from dicetown.server import wire
 from dicetown.server.common.settings import Limits
 from dicetown.server.journal.entries import Said
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.fold import TableState
 from dicetown.server.view import history
-from dicetown.server.view.history import CHAT_PAGE, chat_page, lines_of_note, log_page
+from dicetown.server.view.history import CHAT_PAGE, chat_page, lines_of_entry, log_page
 
 TALKATIVE = Limits(
     chat=(1e6, 10_000), chat_from=(1e6, 10_000), messages=(1e6, 10_000), requests=(1e6, 10_000)
@@ -67,7 +67,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed_only_if_that_is_little(tm
             table = await house.table("me", *["here"] * 4, edition="deluxe", sets=None)
             await house.page(table, ANA)
             await house.play_on(table, ANA, 60)
-            last = table.standing.last
+            last = table.state.last
             back = await house.page(table, BEN, since=last - 10)
             assert back.entries == ["moved"] * 10
             assert back.heard[10]["type"] == "welcome"
@@ -86,24 +86,24 @@ def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytes
         async with seated(tmp_path) as house:
             table = await house.table("me", "here", "here", "here")
             await house.play_on(table, ANA, 120)
-            standing = table.standing
+            state = table.state
             for language in ("en", "de"):
-                pages = [log_page(standing, language)]
+                pages = [log_page(state, language)]
                 while (before := pages[0].before) is not None:
-                    pages.insert(0, log_page(standing, language, before))
+                    pages.insert(0, log_page(state, language, before))
                 assert len(pages) > 4
                 assert all(len(page.model_dump_json()) < 3 * history.LOG_PAGE for page in pages)
                 lines = [line.text for page in pages for line in page.lines]
-                assert lines == [line.text for line in whole_log(standing, language)]
-            assert log_page(standing, "en", 1).lines == []
-            assert log_page(standing, "en", 10**9).lines == log_page(standing, "en").lines
+                assert lines == [line.text for line in whole_log(state, language)]
+            assert log_page(state, "en", 1).lines == []
+            assert log_page(state, "en", 10**9).lines == log_page(state, "en").lines
 
     asyncio.run(scene())
 
 
-def whole_log(standing: Standing, language: str) -> list[wire.Line]:
+def whole_log(state: TableState, language: str) -> list[wire.Line]:
     """The log, entry by entry."""
-    return [line for note in standing.notes for line in lines_of_note(standing, note, language)]
+    return [line for entry in state.entries for line in lines_of_entry(state, entry, language)]
 
 
 @pytest.mark.parametrize("edition", ["deluxe", "neue_stadt"])
@@ -120,7 +120,7 @@ def test_a_welcome_fits_whatever_the_past(tmp_path: Path, edition: str) -> None:
                 await table.enter(page, None)
                 assert max(page.sizes) < LARGEST_WELCOME
                 table.leave(page)
-            assert len(chat_page(table.standing, "en").said) == CHAT_PAGE
+            assert len(chat_page(table.state, "en").said) == CHAT_PAGE
 
     asyncio.run(scene())
 

@@ -5,13 +5,13 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicetown.server.common.fair_line import Asker, Line, Room
+from dicetown.server.common.fair_line import Asker, Capacity, FairLine
 
-PLENTY = Room(of_one=1000, of_address=1000, in_all=1000)
+PLENTY = Capacity(of_one=1000, of_address=1000, in_all=1000)
 askers = st.builds(Asker, st.sampled_from("xyz"), st.sampled_from("abc"))
 
 
-def ask(line: Line[tuple[Asker, int]], those: list[Asker]) -> list[tuple[Asker, int]]:
+def ask(line: FairLine[tuple[Asker, int]], those: list[Asker]) -> list[tuple[Asker, int]]:
     """Let everybody ask in this order; what they asked, numbered."""
     things = [(asker, number) for number, asker in enumerate(those)]
     for asker, number in things:
@@ -19,7 +19,7 @@ def ask(line: Line[tuple[Asker, int]], those: list[Asker]) -> list[tuple[Asker, 
     return things
 
 
-def served(line: Line[tuple[Asker, int]]) -> list[tuple[Asker, int]]:
+def served(line: FairLine[tuple[Asker, int]]) -> list[tuple[Asker, int]]:
     """Everything, in the order in which it is served."""
     found = []
     while (thing := line.next()) is not None:
@@ -29,7 +29,7 @@ def served(line: Line[tuple[Asker, int]]) -> list[tuple[Asker, int]]:
 
 @given(st.lists(askers, max_size=40))
 def test_everything_is_served_once_and_to_each_in_the_order_they_asked(those: list[Asker]) -> None:
-    line: Line[tuple[Asker, int]] = Line(PLENTY)
+    line: FairLine[tuple[Asker, int]] = FairLine(PLENTY)
     things = ask(line, those)
     assert len(line) == len(things)
     answers = served(line)
@@ -44,7 +44,7 @@ def test_everything_is_served_once_and_to_each_in_the_order_they_asked(those: li
 
 @given(st.lists(askers, max_size=40))
 def test_nobody_is_served_twice_while_another_waits_who_was_not(those: list[Asker]) -> None:
-    line: Line[tuple[Asker, int]] = Line(PLENTY)
+    line: FairLine[tuple[Asker, int]] = FairLine(PLENTY)
     ask(line, those)
     left = Counter(asker.address for asker in those)
     turns: Counter[str] = Counter()
@@ -57,7 +57,7 @@ def test_nobody_is_served_twice_while_another_waits_who_was_not(those: list[Aske
 
 @given(st.lists(st.sampled_from("abc"), max_size=40))
 def test_those_behind_one_address_take_turns_among_themselves(names: list[str]) -> None:
-    line: Line[tuple[Asker, int]] = Line(PLENTY)
+    line: FairLine[tuple[Asker, int]] = FairLine(PLENTY)
     ask(line, [Asker("x", name) for name in names])
     left, turns = Counter(names), Counter[str]()
     for asker, _ in served(line):
@@ -70,7 +70,7 @@ def test_those_behind_one_address_take_turns_among_themselves(names: list[str]) 
 def test_who_goes_away_makes_room_and_changes_nothing_for_others(
     those: list[Asker], data: st.DataObject
 ) -> None:
-    line: Line[tuple[Asker, int]] = Line(PLENTY)
+    line: FairLine[tuple[Asker, int]] = FairLine(PLENTY)
     things = ask(line, those)
     gone = data.draw(st.sets(st.sampled_from(things)))
     for thing in gone:
@@ -81,7 +81,7 @@ def test_who_goes_away_makes_room_and_changes_nothing_for_others(
 
 
 def test_a_line_has_room_for_so_many_of_one_of_an_address_and_in_all() -> None:
-    line: Line[int] = Line(Room(of_one=2, of_address=3, in_all=4))
+    line: FairLine[int] = FairLine(Capacity(of_one=2, of_address=3, in_all=4))
     ana, ben, far = Asker("near", "ana"), Asker("near", "ben"), Asker("far", "ana")
     for asker, room in [(ana, True), (ana, True), (ana, False), (ben, True), (ben, False), (far, True)]:
         assert line.has_room(asker) == room

@@ -78,7 +78,7 @@ def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> No
             await house.act(table, ANA, 0, "pass")
             await until(lambda: page.entries[-4:] == ["moved"] * 4)  # a bot keeps the seat warm
             await seating.join(table, CARO, wire.Join(name="Caro"))
-            assert table.standing.head.seats_of(CARO) == [1]
+            assert table.state.summary.seats_of(CARO) == [1]
             assert table.info("en").seats[1].stand_in is None
             await change(table, ANA, 1, do="rename", name="Carolina")
             await house.act(table, ANA, 0, "roll 1")
@@ -117,12 +117,12 @@ def test_the_host_sets_the_pace_or_who_plays_alone(tmp_path: Path) -> None:
             await refused("not_host", seating.change_pace(table, BEN, "fast"))
             await refused("not_host", seating.change_pace(table, CARO, "fast"))
             await seating.change_pace(table, ANA, "fast")
-            assert table.standing.head.settings.pace == "fast"
+            assert table.state.summary.settings.pace == "fast"
             alone = await house.table("me", "friend", start=False)
             await seating.join(alone, BEN, wire.Join(name="Ben"))
-            alone.standing.head.chairs[0] = Chair("bot", "Otto", bot="normal")
+            alone.state.summary.chairs[0] = Chair("bot", "Otto", bot="normal")
             await seating.change_pace(alone, BEN, "instant")
-            assert (await house.service.lobby.find(alone.code)).standing.head.settings.pace == "instant"
+            assert (await house.service.lobby.find(alone.code)).state.summary.settings.pace == "instant"
 
     asyncio.run(scene())
 
@@ -134,8 +134,8 @@ def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table
             await seating.join(table, BEN, wire.Join(name="Ben"))
             await refused("not_your_seat", seating.leave(table, CARO))
             await seating.leave(table, ANA)
-            assert [chair.kind for chair in table.standing.head.chairs] == ["open", "open", "person"]
-            assert table.standing.head.host == BEN
+            assert [chair.kind for chair in table.state.summary.chairs] == ["open", "open", "person"]
+            assert table.state.summary.host == BEN
             assert table.info("en").seats[2].host
             await seating.leave(table, BEN)
             assert table.info("en").stage == "closed"
@@ -152,7 +152,7 @@ def test_who_leaves_a_game_is_followed_by_a_bot(tmp_path: Path) -> None:
             page = await house.page(table, BEN)
             await seating.leave(table, ANA)
             await until(lambda: page.entries == ["left", "moved", "moved"])
-            assert table.standing.head.host == BEN
+            assert table.state.summary.host == BEN
             with pytest.raises(Refused, match="not_your_seat"):
                 await house.act(table, ANA, 0, "roll 1")
 
@@ -197,7 +197,7 @@ def test_who_stands_in_for_the_host_cannot_touch_the_hosts_seats(tmp_path: Path)
                     ):
                         await refused("hosts_seat", change(table, BEN, seat, **what))
                 await change(table, BEN, 3, do="rename", name=f"Caro{begun}")  # the others' are looked after
-            assert table.standing.head.seats_of(ANA) == [0, 1]
+            assert table.state.summary.seats_of(ANA) == [0, 1]
 
     asyncio.run(scene())
 
@@ -266,7 +266,7 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
             assert info.fairness.commitment != table.info("en").fairness.commitment
             await refused("table_full", seating.join(following, CARO, wire.Join(name="Caro")))
             await house.page(following, BEN)  # who comes by the link has the seat that was kept
-            assert following.standing.head.seats_of(BEN) == [1]
+            assert following.state.summary.seats_of(BEN) == [1]
             await seating.start(following, ANA)
 
     asyncio.run(scene())
@@ -278,7 +278,7 @@ def test_a_rematch_with_nobody_to_wait_for_begins_at_once(tmp_path: Path) -> Non
             table = await house.table("me", "here", "normal")
             await finish(house, table)
             following = await house.service.lobby.rematch(table, ANA)
-            assert following.standing.head.stage == "playing"
-            assert following.standing.head.seats_of(ANA) == [0, 1]
+            assert following.state.summary.stage == "playing"
+            assert following.state.summary.seats_of(ANA) == [0, 1]
 
     asyncio.run(scene())

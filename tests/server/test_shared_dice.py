@@ -12,16 +12,16 @@ from dicetown.game.record import GameRecord
 from dicetown.server import wire
 from dicetown.server.journal.entries import (
     Chair,
+    Entry,
     Made,
     Moved,
-    Settings,
     Started,
+    TableSettings,
     WordMixed,
-    Written,
     read_body,
     write_body,
 )
-from dicetown.server.journal.fold import Standing
+from dicetown.server.journal.fold import TableState
 from dicetown.server.table import seating, shared_dice
 from dicetown.server.table.table import Table
 
@@ -47,8 +47,8 @@ async def gathered(house: Seated, *more: str) -> Table:
 
 
 def record_of(table: Table) -> GameRecord:
-    assert table.standing.play is not None
-    return GameRecord.read(table.standing.play.record(table.standing.head).to_json())
+    assert table.state.play is not None
+    return GameRecord.read(table.state.play.record(table.state.summary).to_json())
 
 
 # --------------------------------------------------------------------------- as it should be
@@ -66,7 +66,7 @@ def test_words_are_frozen_then_revealed_and_then_the_game_begins(tmp_path: Path)
             assert (page.entries, told["frozen"], told["commitments"]) == (["frozen"], True, bound)
             assert told["words"] is None
             await reveal(table, ANA, 0, WORD[ANA])
-            assert table.standing.head.is_starting
+            assert table.state.summary.is_starting
             told = page.last["table"]["fairness"]
             assert told["words"] is None
             await reveal(table, BEN, 1, WORD[BEN])
@@ -89,7 +89,7 @@ def test_at_the_time_of_the_freeze_nothing_but_commitments_is_known(tmp_path: Pa
             await seating.start(table, ANA)
             journal = await house.service.store.journal(table.code)
             known = "\n".join(write_body(entry.body) for entry in journal)
-            assert table.standing.head.secret in known
+            assert table.state.summary.secret in known
             assert commit_to_word(1, WORD[BEN]) in known
             assert WORD[ANA] not in known
             assert WORD[BEN] not in known
@@ -115,7 +115,7 @@ def test_play_now_commits_with_the_request_that_makes_the_table(tmp_path: Path) 
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, ANA, 1, WORD[BEN])  # one device, two seats, two words
             assert table.is_played
-            assert table.standing.head.words == [WORD[ANA], WORD[BEN], ""]
+            assert table.state.summary.words == [WORD[ANA], WORD[BEN], ""]
 
     asyncio.run(scene())
 
@@ -144,7 +144,7 @@ def test_who_comes_to_a_kept_seat_commits_as_everybody_does(tmp_path: Path) -> N
             await house.page(following, BEN)  # gets the seat that was kept
             await commit(following, BEN, 1, WORD[BEN])
             await seating.start(following, ANA)
-            assert following.standing.head.missing_words == [0, 1]
+            assert following.state.summary.missing_words == [0, 1]
 
     asyncio.run(scene())
 
@@ -162,7 +162,7 @@ def test_only_who_holds_a_seat_commits_and_reveals_for_it(tmp_path: Path) -> Non
             await seating.start(table, ANA)
             await refused("not_your_seat", reveal(table, ANA, 1, WORD[BEN]))
             await refused("not_your_seat", reveal(table, CARO, 1, WORD[BEN]))
-            assert table.standing.head.missing_words == [0, 1]
+            assert table.state.summary.missing_words == [0, 1]
 
     asyncio.run(scene())
 
@@ -190,15 +190,15 @@ def test_before_the_start_one_may_commit_to_another_word(tmp_path: Path) -> None
     async def scene() -> None:
         async with seated(tmp_path) as house:
             table = await gathered(house)
-            last = table.standing.last
+            last = table.state.last
             await commit(table, ANA, 0, WORD[ANA])  # the same again: nothing has happened
-            assert table.standing.last == last
+            assert table.state.last == last
             await commit(table, ANA, 0, "lucky seven")
             await refused("not_frozen", reveal(table, ANA, 0, "lucky seven"))
             await seating.start(table, ANA)
             await refused("wrong_word", reveal(table, ANA, 0, WORD[ANA]))
             await reveal(table, ANA, 0, "lucky seven")
-            assert table.standing.head.missing_words == [1]
+            assert table.state.summary.missing_words == [1]
 
     asyncio.run(scene())
 
@@ -209,13 +209,13 @@ def test_a_second_reveal_changes_nothing(tmp_path: Path) -> None:
             table = await gathered(house)
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
-            last = table.standing.last
+            last = table.state.last
             await reveal(table, ANA, 0, WORD[ANA])
-            assert table.standing.last == last
+            assert table.state.last == last
             await reveal(table, BEN, 1, WORD[BEN])
-            last = table.standing.last
+            last = table.state.last
             await reveal(table, BEN, 1, WORD[BEN])
-            assert table.standing.last == last
+            assert table.state.last == last
 
     asyncio.run(scene())
 
@@ -242,7 +242,7 @@ def test_a_seat_loses_its_commitment_with_its_player(tmp_path: Path) -> None:
             await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="fill", bot="normal"))
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
-            assert table.standing.head.words == [WORD[ANA], ""]
+            assert table.state.summary.words == [WORD[ANA], ""]
 
     asyncio.run(scene())
 
@@ -258,13 +258,13 @@ def test_who_does_not_reveal_forfeits_and_everybody_is_told_by_name(tmp_path: Pa
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await house.clock.turn(SECONDS - 0.1)
-            assert table.standing.head.is_starting
+            assert table.state.summary.is_starting
             await house.clock.turn(0.2)
             await until(lambda: table.is_played)
             sentence = "Ben did not show their word for the dice, so the game begins without it."
             assert page.lines[0] == f"The game begins. {sentence}"
             await reveal(table, BEN, 1, WORD[BEN])  # too late, and it changes nothing
-            assert table.standing.head.words == [WORD[ANA], ""]
+            assert table.state.summary.words == [WORD[ANA], ""]
             await finish(house, table)
             record = record_of(table)
             assert record.fair is not None
@@ -285,8 +285,8 @@ def test_who_leaves_before_they_reveal_forfeits_and_a_bot_plays(tmp_path: Path) 
             await reveal(table, ANA, 0, WORD[ANA])
             await house.clock.turn(SECONDS + 0.1)
             await until(lambda: table.is_played)
-            assert table.standing.head.chairs[1].kind == "bot"
-            assert table.standing.head.missing_words == [1]
+            assert table.state.summary.chairs[1].kind == "bot"
+            assert table.state.summary.missing_words == [1]
 
     asyncio.run(scene())
 
@@ -299,11 +299,11 @@ def test_nobody_forfeits_while_nobody_looks(tmp_path: Path) -> None:
             table = await gathered(house)
             await seating.start(table, ANA)
             await house.clock.turn(10 * SECONDS)
-            assert table.standing.head.is_starting
+            assert table.state.summary.is_starting
             await house.page(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, BEN, 1, WORD[BEN])
-            assert table.standing.head.words == [WORD[ANA], WORD[BEN]]
+            assert table.state.summary.words == [WORD[ANA], WORD[BEN]]
             await house.clock.turn(10 * SECONDS)
             assert table.is_played
 
@@ -324,11 +324,11 @@ def test_a_restart_between_freeze_and_reveal_loses_nothing(tmp_path: Path) -> No
     async def after(code: str) -> None:
         async with seated(tmp_path) as house:
             table = await house.service.lobby.find(code)
-            assert table.standing.head.missing_words == [1]
+            assert table.state.summary.missing_words == [1]
             page = await house.page(table, BEN)
             assert page.of("welcome")[0]["table"]["fairness"]["frozen"]
             await reveal(table, BEN, 1, WORD[BEN])
-            assert table.standing.head.words == [WORD[ANA], WORD[BEN]]
+            assert table.state.summary.words == [WORD[ANA], WORD[BEN]]
 
     async def forfeited(code: str) -> None:
         async with seated(tmp_path) as house:
@@ -336,7 +336,7 @@ def test_a_restart_between_freeze_and_reveal_loses_nothing(tmp_path: Path) -> No
             await house.page(table, ANA)
             await house.clock.turn(SECONDS + 0.1)
             await until(lambda: table.is_played)
-            assert table.standing.head.words == [WORD[ANA], ""]
+            assert table.state.summary.words == [WORD[ANA], ""]
 
     asyncio.run(after(asyncio.run(before())))
     asyncio.run(forfeited(asyncio.run(before())))
@@ -360,35 +360,35 @@ def test_a_restart_between_commit_and_start_loses_nothing(tmp_path: Path) -> Non
 
 def test_a_game_that_began_under_version_1_goes_on_with_its_dice() -> None:
     """A journal as it was stored before words were committed to."""
-    settings = Settings("deluxe", ["base"], {"max_turns": 4}, "off", "instant", False)
+    settings = TableSettings("deluxe", ["base"], {"max_turns": 4}, "off", "instant", False)
     chairs = [Chair("person", "Ana", guest=ANA), Chair("bot", "Bo", bot="normal")]
     secret, words = bytes(range(32)), ["moon", ""]
     stored = [
         '{"v":1,"body":{"kind":"started","words":["moon",""],"moves":[MOVES]}}',
         '{"v":1,"body":{"kind":"word","seat":0,"word":"moon"}}',
     ]
-    made = Written(1, 0.0, Made(settings, chairs, ANA, secret.hex()))
-    mixed = Written(2, 1.0, read_body(stored[1]))
+    made = Entry(1, 0.0, Made(settings, chairs, ANA, secret.hex()))
+    mixed = Entry(2, 1.0, read_body(stored[1]))
     assert mixed.body == WordMixed(0, "moon")
-    standing = Standing.fold("ABCDEFGH", [made, mixed])
+    state = TableState.fold("ABCDEFGH", [made, mixed])
     dice = fair.dice_of(1, secret, words)
-    game = Game(standing.head.ruleset, names=["Ana", "Bo"], chance="manual")
+    game = Game(state.summary.ruleset, names=["Ana", "Bo"], chance="manual")
     while game.waits_for_chance:
         game.play(dice.fall(game))
     dealt = ",".join(f'"{move}"' for move in game.moves)
     started = read_body(stored[0].replace("MOVES", dealt))
     assert started == Started(words, [move.text for move in game.moves], 1)
-    standing.apply(Written(3, 2.0, started))
-    assert standing.play is not None
+    state.apply(Entry(3, 2.0, started))
+    assert state.play is not None
     number = 4
-    while not standing.play.game.over:
-        seat = standing.play.game.to_move
+    while not state.play.game.over:
+        seat = state.play.game.to_move
         assert seat is not None
-        step = standing.play.act(seat, [str(standing.play.game.legal_actions()[0])])
-        standing.apply(Written(number, 3.0, Moved(seat, step.moves)), step)
+        step = state.play.act(seat, [str(state.play.game.legal_actions()[0])])
+        state.apply(Entry(number, 3.0, Moved(seat, step.moves)), step)
         number += 1
-    standing.head.stage = "over"
-    record = standing.play.record(standing.head)
+    state.summary.stage = "over"
+    record = state.play.record(state.summary)
     verdict = fair.verify(GameRecord.read(record.to_json()))
     assert (verdict.holds, verdict.version, verdict.mixed) == (True, 1, [0])
 
@@ -418,11 +418,11 @@ def test_a_game_that_is_closed_for_good_reveals_its_secret_too(tmp_path: Path) -
             await seating.leave(left, ANA)
             for _ in range(25):  # nothing is closed before the clock has been trusted for a while
                 await house.clock.turn(360)
-                await house.service.lobby.tidy()
+                await house.service.housekeeping.tidy()
             # Nobody can come back to the one; Ana can to the other, so that its dice are secret still.
             left, kept = [await house.service.lobby.find(table.code) for table in (left, kept)]
             assert [table.info("en").stage for table in (left, kept)] == ["closed", "closed"]
-            assert left.info("en").fairness.secret == left.standing.head.secret
+            assert left.info("en").fairness.secret == left.state.summary.secret
             verdict = fair.verify(record_of(left))
             assert (verdict.holds, verdict.closed) == (True, True)
             assert kept.info("en").fairness.secret is None

@@ -7,8 +7,8 @@ from itertools import takewhile
 from dicetown.game.events import TurnBegan
 from dicetown.server import wire
 from dicetown.server.journal.entries import Away, Moved
-from dicetown.server.journal.fold import Note, Standing
-from dicetown.server.view.history import lines_of_note
+from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.view.history import lines_of_entry
 
 #: Lines that are told: some five turns. All of it stands in the log.
 _MOST = 12
@@ -16,15 +16,15 @@ _MOST = 12
 _ASIDE = ("turn_began", "paid")
 
 
-def meanwhile_of(standing: Standing, seat: int, back: int, language: str) -> wire.Meanwhile | None:
+def meanwhile_of(state: TableState, seat: int, back: int, language: str) -> wire.Meanwhile | None:
     """What was played for a seat since its holder was away until entry ``back``; None if nothing was."""
-    before = (note for note in reversed(standing.notes) if note.number < back)
-    since = list(takewhile(lambda note: not _tells_away(note, seat), before))[::-1]
-    played = [note for note in since if isinstance(note.body, Moved) and note.body.seat == seat]
+    before = (entry for entry in reversed(state.entries) if entry.number < back)
+    since = list(takewhile(lambda entry: not _tells_away(entry, seat), before))[::-1]
+    played = [entry for entry in since if isinstance(entry.body, Moved) and entry.body.seat == seat]
     lines = [
         line
-        for note in played
-        for line in lines_of_note(standing, note, language)
+        for entry in played
+        for line in lines_of_entry(state, entry, language)
         if line.seat == seat and line.icon not in _ASIDE
     ]
     if not lines:
@@ -34,15 +34,15 @@ def meanwhile_of(standing: Standing, seat: int, back: int, language: str) -> wir
     )
 
 
-def _tells_away(note: Note, seat: int) -> bool:
-    return isinstance(note.body, Away) and note.body.seat == seat
+def _tells_away(entry: AppliedEntry, seat: int) -> bool:
+    return isinstance(entry.body, Away) and entry.body.seat == seat
 
 
-def _count_turns(notes: list[Note], seat: int) -> int:
+def _count_turns(entries: list[AppliedEntry], seat: int) -> int:
     """In how many turns something was done for a seat."""
     turn, turns = 0, set()
-    for note in notes:
-        if isinstance(note.body, Moved) and note.body.seat == seat:
+    for entry in entries:
+        if isinstance(entry.body, Moved) and entry.body.seat == seat:
             turns.add(turn)
-        turn += sum(isinstance(event, TurnBegan) for event in note.events)
+        turn += sum(isinstance(event, TurnBegan) for event in entry.events)
     return len(turns)

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from dicetown.commands import serve
-from dicetown.server.common.settings import House, Limits
+from dicetown.server.common.settings import Limits, Settings
 
 NAMED = "table.example"
 
@@ -122,13 +122,13 @@ def test_only_those_are_believed_who_are_trusted(tmp_path: Path) -> None:
 def test_the_command_hands_on_what_it_was_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str, meant: str
 ) -> None:
-    houses: list[House] = []
+    told: list[Settings] = []
 
     class Told(Exception):
         """That is enough."""
 
-    def service(place: str, house: House) -> None:
-        houses.append(house)
+    def service(place: str, settings: Settings) -> None:
+        told.append(settings)
         raise Told
 
     monkeypatch.setattr(serve, "Service", service)
@@ -151,5 +151,5 @@ def test_the_command_hands_on_what_it_was_told(
             False,
             "warning",
         )
-    assert houses[0].names == (NAMED, "localhost")
-    assert houses[0].proxies == (meant,)
+    assert told[0].names == (NAMED, "localhost")
+    assert told[0].proxies == (meant,)

@@ -1,0 +1,72 @@
+"""What a game asks of the player to decide, and what a choice means for it: facts, without words."""
+
+from __future__ import annotations
+
+from dicetown.game.game import Game
+from dicetown.game.notation import Action
+from dicetown.rules import codes as c
+from dicetown.rules.city import landmarks_with, power
+from dicetown.rules.layout import CHOICES, LOG, copy, new
+from dicetown.rules.step import decide
+
+#: The kinds of questions, by what the state waits for.
+QUESTIONS = {
+    c.ROLL: "roll", c.REROLL: "reroll", c.ADD_TWO: "add_two", c.ORDER: "order", c.PLAYER: "player",
+    c.GIVE: "give", c.TAKE: "take", c.CARD: "card", c.LANDMARK: "landmark", c.BUILD: "build",
+    c.INVEST: "invest",
+}  # fmt: skip
+#: Questions that the card being resolved asks.
+_OF_A_CARD = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD, c.LANDMARK})
+#: Those of them whose answer may be one step of several.
+_IN_STEPS = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD})
+#: The power of the landmark that asks whether to roll again or to add to the total.
+_POWER_ASKING = {c.REROLL: c.POWER_REROLL, c.ADD_TWO: c.POWER_ADD}
+
+
+def question_of(game: Game) -> str | None:
+    """The kind of question, finer than :attr:`Game.phase`; None while chance is due or all is over.
+
+    >>> question_of(Game(seed=1))
+    'roll'
+    """
+    return QUESTIONS.get(game.state.phase)
+
+
+def asking_thing(game: Game) -> str | None:
+    """The card or landmark that asks, if one does."""
+    t, s = game.tables, game.state
+    if s.phase in _OF_A_CARD:
+        return game.notation.thing(s.acting)
+    if s.phase == c.INVEST:
+        return game.notation.thing(int(t.startup))
+    if s.phase in _POWER_ASKING:
+        landmarks = landmarks_with(t, s, game.turn, _POWER_ASKING[s.phase])
+        return game.notation.thing(c.MAX_CARDS + (landmarks & -landmarks).bit_length() - 1)
+    return None
+
+
+def seat_about(game: Game, action: Action) -> int | None:
+    """The player a choice is about: who is chosen, or whose card is taken."""
+    if c.CHOOSE_PLAYER <= action.number < c.CHOOSE_PLAYER + c.MAX_PLAYERS:
+        return action.number - c.CHOOSE_PLAYER
+    return int(game.state.partner) if game.state.phase == c.TAKE else None
+
+
+def gains_of(game: Game, action: Action) -> list[int] | None:
+    """What everybody would gain or lose where a choice settles what the dice that lie amount to."""
+    if action.number not in (c.KEEP, c.ADD, c.ADD_NOT):
+        return None
+    s = game.state
+    more = power(game.tables, s, game.turn, c.POWER_ADD) if action.number == c.ADD else 0
+    return list(game.preview(s.total + more, (s.die, s.other_die)[: s.dice]).gains)
+
+
+def asks_on(game: Game, action: Action) -> bool:
+    """Whether, after this choice, the same copy of the same card asks for more: then nothing is final yet."""
+    s = game.state
+    if s.phase not in _IN_STEPS:
+        return False
+    trial = copy(s)
+    decide(game.tables, trial, new(LOG), new(CHOICES), action.number)
+    same = (trial.turns, trial.turn, trial.acting, trial.left, trial.hosting)
+    return trial.phase in _OF_A_CARD and same == (s.turns, s.turn, s.acting, s.left, s.hosting)

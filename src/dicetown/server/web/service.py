@@ -1,0 +1,78 @@
+"""The service: what all tables share, all tables together, and how much pages may ask of them."""
+
+from __future__ import annotations
+
+from dicetown.server.common.background import Background
+from dicetown.server.common.clock import Clock
+from dicetown.server.common.fair_line import Capacity
+from dicetown.server.common.settings import Settings
+from dicetown.server.table.housekeeping import Housekeeping
+from dicetown.server.table.lobby import Lobby
+from dicetown.server.table.resources import Resources
+from dicetown.server.table.reviews import Reviews
+from dicetown.server.web.outbox import Outboxes
+from dicetown.server.web.welcomes import Welcomes
+from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
+from dicetown.server.workers.thinkers import Thinkers
+
+
+class Service(Resources):
+    """All of it, but for HTTP."""
+
+    def __init__(
+        self,
+        place: str,
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+        thinkers: Thinkers | None = None,
+    ) -> None:
+        super().__init__(place, settings, clock, thinkers)
+        limits = self.settings.limits
+        self.request_rate = self._rate(limits.requests)
+        self.connect_rate = self._rate(limits.connects)
+        self.message_rate = self._rate(limits.messages)
+        self.message_rate_from = self._rate(limits.messages_from)
+        self.welcome_rate = self._rate(limits.welcomes)
+        self.welcome_rate_from = self._rate(limits.welcomes_from)
+        self.chat_rate = self._rate(limits.chat)
+        self.chat_rate_from = self._rate(limits.chat_from)
+        self.chat_rate_of_watchers = self._rate(limits.chat_of_watchers)
+        self.live_pages = ConcurrencyLimit(limits.pages_of_address, limits.pages_in_all)
+        self.welcomes = Welcomes(limits.welcomes_in_all, Capacity(*limits.welcomes_waiting))
+        self.outboxes = Outboxes(limits.unsent_in_all)
+        self.lobby = Lobby(self)
+        self.reviews = Reviews(self, self.lobby.tables)
+        self.background = Background(self.clock, self.metrics, self.log)
+        self.housekeeping = Housekeeping(self, self.lobby)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Let it be measured what there is, and what waits."""
+        follow = self.metrics.follow
+        follow("tables", "Tables in memory.", lambda: len(self.lobby.tables))
+        follow("connections", "Pages connected.", lambda: self.lobby.count()["pages"])
+        follow("unsent_bytes", "What waits for pages to read it.", lambda: self.outboxes.waiting)
+        follow("welcomes_waiting", "Pages that wait to be told everything.", lambda: self.welcomes.waiting)
+        self.metrics.follow_each(
+            "thoughts_waiting", "What waits to be thought about.", lambda: self.thinkers.waiting
+        )
+
+    def _rate(self, rate: tuple[float, int]) -> RateLimit:
+        return RateLimit(rate, self.clock.steady)
+
+    def open(self) -> None:
+        """Begin to look after the tables."""
+        self.housekeeping.begin(self.background)
+
+    async def delete(self, code: str, guest: str) -> None:
+        """Delete a table for good, as the only one who ever sat there."""
+        await self.lobby.delete(code, guest)
+        self.reviews.forget(code.upper())
+
+    def close(self) -> None:
+        """End everything; what was acknowledged is stored."""
+        self.background.close()
+        self.reviews.close()
+        self.lobby.close()
+        self.thinkers.close()
+        self.store.close()
