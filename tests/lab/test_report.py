@@ -21,7 +21,7 @@ from dicetown.lab.report.report import PAGE, PLOTS, TEXT, Report, compose, write
 from dicetown.lab.report.terminal import drawn_table, tables_of
 from dicetown.lab.studies import claims, dice, editions, openings, pace
 from dicetown.lab.studies.claims_plan import load_claims, sample_name
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.rules.codes import MAX_CARDS
 
 GAMES = 200

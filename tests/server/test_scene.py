@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.positions import after, position
-from tests.server.looking import LANGUAGES, NAMES, check_asked, check_scene, check_text
+from tests.server.looking import NAMES, check_asked, check_scene, check_text
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
+from dicetown.languages import LANGUAGES
 from dicetown.server import wire
 from dicetown.server.view.questions import CONTROLS
 from dicetown.server.view.scene import asked_of, lines_of, odds_of, peek, scene_of, speaker_of, worth_of

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from dicetown.languages import LANGUAGES
+
 Edition = Annotated[str, typer.Option(help="ciudad, deluxe, grossstadt or neue_stadt.")]
 Sets = Annotated[
     str | None,
@@ -23,7 +25,7 @@ House = Annotated[
     ),
 ]
 Language = Annotated[
-    str | None, typer.Option("--lang", help="en, es or de; else the system's.", show_default=False)
+    str | None, typer.Option("--lang", help=f"{', '.join(LANGUAGES)}; else the system's.", show_default=False)
 ]
 Seed = Annotated[int | None, typer.Option(help="The same seed, the same dice.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate
 from dicetown.server.web.sockets import ReadersOnly
 from dicetown.server.wire.texts import say

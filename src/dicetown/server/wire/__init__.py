@@ -17,9 +17,6 @@ from dicetown.server.wire.base import (
     Key as Key,
 )
 from dicetown.server.wire.base import (
-    Language as Language,
-)
-from dicetown.server.wire.base import (
     Move as Move,
 )
 from dicetown.server.wire.base import (
