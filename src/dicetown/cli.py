@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from dicetown import __version__
+from dicetown.commands import languages
 from dicetown.commands.contests import arena, ladder
 from dicetown.commands.keepers import backup, erase, restore
 from dicetown.commands.lab import lab
@@ -274,6 +275,7 @@ def simulate(
 app.command()(arena)
 app.command()(ladder)
 app.command()(lab)
+app.command("languages")(languages.run)
 app.command()(backup)
 app.command()(restore)
 app.command()(erase)
