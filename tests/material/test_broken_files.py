@@ -346,12 +346,8 @@ BROKEN_EDITIONS = {
         '"game" is "third"',
         "classic, second",
     ),
-    "a missing blurb": (
-        'de = "Die spanische Ausgabe: das Grundspiel mit Hafen, für bis zu fünf."\n',
-        "",
-        '"blurb"',
-        '"de"',
-    ),
+    "a missing blurb": (CIUDAD, CIUDAD + 'blurb = { en = "A box.", es = "Una caja." }\n', '"blurb"', '"de"'),
+    "an edition without a name": (CIUDAD, 'id = "village"\n', '"village"', '"name" has no text for "en"'),
     "an unknown set": (
         'id = "deluxe_extras"\nreplaces',
         'id = "moon"\nreplaces',
@@ -465,12 +461,11 @@ BROKEN_EDITIONS = {
         "no such game",
         "classic, second",
     ),
-    "an untranslated set": ('es = "El puerto", ', "", '"set_names.harbor" has no text for "es"'),
-    "a set without a name": (
-        'harbor = { en = "Harbor", es = "El puerto", de = "Hafen" }\n',
-        "",
-        'set "harbor"',
-        '"name"',
+    "an untranslated set": (
+        LAST_SET,
+        LAST_SET + '\nname = { en = "Extras", de = "Extras" }',
+        'set "deluxe_extras"',
+        '"name" has no text for "es"',
     ),
 }
 
@@ -502,11 +497,27 @@ def test_an_edition_must_have_a_set(tmp_path):
     assert_says(complaint(folder), 'edition "neue_stadt"', '"sets" is empty', "accepted are base")
 
 
+def test_a_set_that_no_language_names_must_bring_its_name(tmp_path):
+    folder = copy_of_the_boxes(tmp_path)
+    written(folder, "tea.toml", TEA_HOUSE.replace('set = "base"', 'set = "tea_time"'))
+    rewrite(folder / "editions.toml", 'id = "deluxe_extras"', 'id = "tea_time"')
+    assert_says(complaint(folder), 'edition "deluxe", set "tea_time"', '"name" has no text for "en"')
+
+
+def test_a_card_that_no_language_names_must_bring_its_name(tmp_path):
+    text = TEA_HOUSE.replace('name = { en = "Tea House", es = "Casa de té", de = "Teehaus" }\n', "")
+    assert_says(
+        complaint(extra=(written(tmp_path, "tea.toml", text),)),
+        'tea.toml, establishment "tea_house": "name" has no text for "en"',
+        "en, es, de",
+    )
+
+
 def test_a_game_that_is_played_must_have_house_rules(tmp_path):
     folder = copy_of_the_boxes(tmp_path)
     file = folder / "editions.toml"
     text = file.read_text(encoding="utf-8")
-    start, end = text.index("[house.second]"), text.index("[set_names]")
+    start, end = text.index("[house.second]"), text.index("[[edition]]")
     file.write_text(text[:start] + text[end:], encoding="utf-8")
     assert_says(complaint(folder), 'edition "neue_stadt"', "[house.second]")
 

@@ -9,8 +9,9 @@ import pytest
 from tests.material.boxes import LIGHTHOUSE, TEA_HOUSE, copy_of_the_boxes, written
 
 from dicetown.errors import DicetownError, MaterialError
+from dicetown.languages import LANGUAGES
 from dicetown.material import MARKETS, Establishment, Material, load
-from dicetown.material.model import LANGUAGES, Fee, Income, OwnerNeeds, Per, Tuna
+from dicetown.material.model import Fee, Income, OwnerNeeds, Per, Tuna
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 from tests.material.boxes import LIGHTHOUSE, TEA_HOUSE, written
 
 from dicetown.errors import MaterialError
+from dicetown.languages import LANGUAGES
 from dicetown.material import (
-    LANGUAGES,
     Bonus,
     Demolish,
     Establishment,
@@ -366,7 +366,7 @@ def test_a_bonus_speaks_of_counted_cards_where_the_engine_multiplies_it(language
     for edition in ("deluxe", "neue_stadt"):
         ruleset = Ruleset(edition)
         tables, facts = tables_for(ruleset, 4), house(ruleset.game.id)
-        clause = catalogue(language).say("part.bonus_each")
+        clause = catalogue("cards", language).say("part.bonus_each")
         for bit, landmark in enumerate(ruleset.landmarks):
             if isinstance(landmark.effect, Bonus):
                 raised = (tables.bonus_own | tables.bonus_all) >> bit & 1
@@ -401,5 +401,5 @@ def test_colours_have_names():
 def test_a_language_nobody_speaks_is_refused():
     game = load().games["classic"]
     card = msgspec.structs.replace(game.establishments["forest"], colour="green", effect=Demolish(amount=8))
-    with pytest.raises(MaterialError, match=r'There is no language "fr"; known are en, es, de\.'):
+    with pytest.raises(MaterialError, match=r'There is no language "fr"; known: en, es, de\.'):
         describe(game, card, "fr", house("classic"))

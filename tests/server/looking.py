@@ -11,7 +11,6 @@ from dicetown.server import wire
 from dicetown.server.view.questions import asked_of
 from dicetown.server.view.scene import scene_of
 
-LANGUAGES = ("en", "es", "de")
 #: Names with letters of their own, so that nothing in them looks like an id or a template.
 NAMES = ["Ana", "Ben", "Çelik", "Dörte", "Eva"]
 _LEAK = re.compile(r"[a-z0-9]_[a-z0-9]|[{}]|\bNone\b|\bTrue\b|\bFalse\b")

@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.server.looking import LANGUAGES, check_text
+from tests.server.looking import check_text
 
 from dicetown import Game, Ruleset
 from dicetown.bots import find_bot, known_bots
 from dicetown.bots.bot import BotMaker
 from dicetown.bots.levels import LEVELS
 from dicetown.errors import BotError, RulesetError
+from dicetown.languages import LANGUAGES
 from dicetown.material import House, load
 from dicetown.server import wire
 from dicetown.server.view import catalogue

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.review.made_up import made_up_review
-from tests.server.looking import LANGUAGES, NAMES, check_text
+from tests.server.looking import NAMES, check_text
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
 from dicetown.game.events import Built, DiceRolled, Paid
 from dicetown.game.history import as_it_stood, stages
+from dicetown.languages import LANGUAGES
 from dicetown.rules.chance import waits_for_chance
 from dicetown.server import wire
 from dicetown.server.view.results import dice_of, moment_of, result_of, review_of, review_record

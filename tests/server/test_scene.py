@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.positions import after, position
-from tests.server.looking import LANGUAGES, NAMES, check_asked, check_scene, check_text
+from tests.server.looking import NAMES, check_asked, check_scene, check_text
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
 from dicetown.game.questions import QUESTIONS
+from dicetown.languages import LANGUAGES
 from dicetown.server import wire
 from dicetown.server.view.forecast import odds_of, worth_of
 from dicetown.server.view.log_lines import lines_of, speaker_of

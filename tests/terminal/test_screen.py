@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from tests.terminal.tables import Script, table_after, table_at
 
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.rules import codes as c
 from dicetown.terminal.screen import draw
 from dicetown.terminal.seats import SeatedGame

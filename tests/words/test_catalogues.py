@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dicetown import DicetownError
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.words import catalogue_for, language_of_system
 
 SOURCES = Path(__file__).parents[2] / "src" / "dicetown"

@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-SOURCES, PAGE = ROOT / "src" / "dicetown", ROOT / "web" / "src"
 GLOSSARY = ROOT / "docs" / "glossary.md"
-#: One file for each language.
-CATALOGUES = ("words", "server/wire/words", "server/wire/words/boxes", "material/lang", "lab/studies/lang/*")
-#: Files in which every text has all languages; of the boxes only what is ours, names are as printed.
-SHARED = ("bots/rules/scripts.toml", "lab/studies/claims.toml", "material/editions.toml")
+LANGUAGES_FOLDER = ROOT / "src" / "dicetown" / "languages"
+#: Of the names only what is ours: cards and symbols are called as they are printed.
+PRINTED = ("icon", "classic", "second")
 
 
 def avoided() -> list[tuple[str, str]]:
@@ -42,32 +40,18 @@ def texts(value: object) -> Iterator[str]:
         yield from (text for inner in value for text in texts(inner))
 
 
-def in_language(value: object, language: str) -> Iterator[str]:
-    """The texts of one language where each text has them all."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from texts(inner) if key == language else in_language(inner, language)
-    elif isinstance(value, list):
-        yield from (text for inner in value for text in in_language(inner, language))
-
-
-def read(path: Path) -> object:
-    return tomllib.loads(path.read_text("utf-8"))
-
-
 def said(language: str) -> list[tuple[str, str]]:
     """Everything a language says: where, and what."""
-    found = [
-        (path.relative_to(ROOT).as_posix(), text)
-        for folder in CATALOGUES
-        for path in SOURCES.glob(f"{folder}/{language}.toml")
-        for text in texts(read(path))
+    return [
+        (path.relative_to(LANGUAGES_FOLDER).as_posix(), text)
+        for path in sorted((LANGUAGES_FOLDER / language).rglob("*.toml"))
+        for text in texts(ours(tomllib.loads(path.read_text("utf-8"))))
     ]
-    found += [(name, text) for name in SHARED for text in in_language(read(SOURCES / name), language)]
-    for path in [PAGE / "look" / "words.ts", *sorted((PAGE / "words").glob("*.ts"))]:
-        block = re.search(rf"\n  {language}: \{{\n(.*?)\n  \}},", path.read_text("utf-8"), re.DOTALL)
-        found += [(path.name, line.strip()) for line in block[1].splitlines()] if block else []
-    return found
+
+
+def ours(tables: dict[str, object]) -> dict[str, object]:
+    """The tables of a file without those of names that are printed."""
+    return {name: table for name, table in tables.items() if name not in PRINTED}
 
 
 def occurs(word: str, text: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from dicetown import Game, Ruleset
 from dicetown.game import events as e
 from dicetown.game.events import Event
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.rules import codes as c
 from dicetown.terminal.seats import choose_for
 from dicetown.words import Speaker, describe_choices, label, narrate, question

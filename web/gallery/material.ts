@@ -2,6 +2,7 @@
  * The cards as the material's files have them: enough to draw them. The files are simple (one field a line), so
  * a few patterns read them.
  */
+import NAMES from "../../src/dicetown/languages/en/names.toml?raw";
 import type { CardInfo } from "../src/lib/wire";
 
 const FILES = import.meta.glob<string>("../../src/dicetown/material/{classic,second}.toml", {
@@ -25,19 +26,22 @@ export function cardsOfMaterial(): CardInfo[] {
 }
 
 export function readCards(toml: string): CardInfo[] {
+  const game = /^game = "(.*)"/m.exec(toml)?.[1];
+  const names = NAMES.split(`\n[${game}]\n`)[1]?.split("\n[")[0] ?? "";
   const blocks = toml.split(/^\[\[(establishment|landmark)\]\]$/m).slice(1);
   const cards: CardInfo[] = [];
   for (let at = 0; at + 1 < blocks.length; at += 2) {
     const kind = blocks[at] === "landmark" ? "landmark" : "establishment";
     const block = blocks[at + 1] ?? "";
     const field = (pattern: RegExp) => pattern.exec(block)?.[1] ?? "";
+    const id = field(/^id = "(.*)"/m);
     const rolls = field(/^rolls = \[(.*)\]/m)
       .split(", ")
       .filter(Boolean)
       .map(Number);
     cards.push({
-      id: field(/^id = "(.*)"/m),
-      name: field(/^name = \{ en = "(.*?)"/m),
+      id,
+      name: new RegExp(`^${id} = "(.*)"`, "m").exec(names)?.[1] ?? "",
       text: "",
       kind,
       colour: (field(/^colour = "(.*)"/m) || "gold") as CardInfo["colour"],

@@ -1,14 +1,18 @@
 import { flushSync } from "svelte";
 import { beforeEach, expect, test } from "vitest";
 import { settings } from "../src/lib/settings.svelte";
+import { LANGUAGES, type Language } from "../src/lib/wire";
 import { ago, area, listed, number, percent } from "../src/lib/words.svelte";
 import { lobbyWords } from "../src/words/lobby";
 import { shellWords } from "../src/words/shell";
 import { startWords } from "../src/words/start";
 
+const ENGLISH = { coins: { one: "{n} coin", other: "{n} coins" }, pay: "{who} pays {n}" } as const;
 const words = area({
-  en: { coins: { one: "{n} coin", other: "{n} coins" }, pay: "{who} pays {n}" },
-  es: { coins: { one: "{n} moneda", other: "{n} monedas" }, pay: "{who} paga {n}" },
+  ...(Object.fromEntries(LANGUAGES.map((language) => [language, ENGLISH])) as Record<
+    Language,
+    typeof ENGLISH
+  >),
   de: { coins: { one: "{n} Münze", other: "{n} Münzen" }, pay: "{who} zahlt {n}" },
 });
 
@@ -56,14 +60,15 @@ test("Times are told by how long ago they are.", () => {
 });
 
 test.each([
-  ["start", startWords],
-  ["lobby", lobbyWords],
-  ["shell", shellWords],
-])("The %s words have the same places in all languages.", (_, { all }) => {
+  ["start", startWords.all],
+  ["lobby", lobbyWords.all],
+  ["shell", shellWords.all],
+])("The %s words have the same places in all languages.", (_, all) => {
   const places = (text: unknown) => [...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const sorted = (text: unknown) => [...new Set(places(text))].sort();
   for (const name of Object.keys(all.en) as (keyof typeof all.en)[]) {
-    expect([name, sorted(all.es[name])]).toEqual([name, sorted(all.en[name])]);
-    expect([name, sorted(all.de[name])]).toEqual([name, sorted(all.en[name])]);
+    for (const language of LANGUAGES) {
+      expect([name, sorted(all[language][name])]).toEqual([name, sorted(all.en[name])]);
+    }
   }
 });

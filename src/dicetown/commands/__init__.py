@@ -8,4 +8,5 @@ another one needs.
 COMMANDS = (
     "play", "serve", "scenario", "simulate", "arena", "ladder", "lab", "backup", "restore", "erase", "tune",
     "bench", "replay", "advise", "review", "verify", "cards", "bots", "train",
+    "languages",
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dicetown.languages import LANGUAGES
 
 def unset(says: str, metavar: str | None = None, **more: Any) -> Any:
     """An option that has no value unless somebody gives one, so that its help shows none."""
@@ -64,6 +65,6 @@ Database = Annotated[
 # ----------------------------------------------------------------------- what is printed
 
 Language = Annotated[
-    str | None, typer.Option("--lang", help="en, es or de; else the system's.", show_default=False)
+    str | None, typer.Option("--lang", help=f"{', '.join(LANGUAGES)}; else the system's.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -133,7 +133,7 @@ def run(
         began, log = time.monotonic(), structlog.get_logger("dicetown")
         place = with_folder(place)
         key = secret or keep_secret(key_file(place))
-        service = Service(place, house)
+        service = Service(place, settings)
         server = make_server(make_app(service, key))
         service.end = server.end
         log.info("start", version=__version__, address=address_of(found), database=shown(place))

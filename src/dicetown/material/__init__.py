@@ -1,4 +1,4 @@
-"""What is in the boxes: cards, landmarks and editions, and what is said about them in three languages."""
+"""What is in the boxes: cards, landmarks and editions, and what is said about them."""
 
 from dicetown.material.house import (
     House,
@@ -7,7 +7,6 @@ from dicetown.material.loader import (
     load,
 )
 from dicetown.material.model import (
-    LANGUAGES,
     MARKETS,
     AddToTotal,
     Bonus,
@@ -62,7 +61,6 @@ from dicetown.material.wording import (
 )
 
 __all__ = [
-    "LANGUAGES",
     "MARKETS",
     "AddToTotal",
     "Bonus",

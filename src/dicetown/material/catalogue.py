@@ -1,27 +1,29 @@
-"""The words of each language, as templates that are filled with a card's data.
+"""The words of each language, as templates that are filled with data.
 
 A catalogue is a TOML file of templates with ``{slots}``; where a number decides the form of a noun, a
-template has the forms ``one`` and ``other``. All languages must offer the same templates, so that a
+template has the forms ``one`` and ``other``. Every language must offer the same templates, so that a
 sentence that can be said in one can be said in all.
 """
 
 from __future__ import annotations
 
 import string
+from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeAlias
 
 from dicetown.errors import MaterialError
+from dicetown.languages import LANGUAGES, REFERENCE, folder_of_languages
 from dicetown.material.checks import refuse
-from dicetown.material.model import LANGUAGES
+from dicetown.material.model import Names
 from dicetown.material.reading import listed, read, read_toml
 
 Template: TypeAlias = str | dict[str, str]
 FORMS = ("one", "other")
-REFERENCE = "en"  # the language the others are translated from
+#: What forms may be called in any language: a table of nothing else is a template, not a table of templates.
+_NAMES_OF_FORMS = {"zero", "one", "two", "few", "many", "other"}
 
 
 class Catalogue:
@@ -34,7 +36,8 @@ class Catalogue:
     def say(self, key: str, n: int | None = None, **slots: object) -> str:
         """Fill a template; ``n`` chooses the form of one that has forms, and fills ``{n}``.
 
-        >>> catalogue("es").say("part.coins", 1), catalogue("es").say("part.coins", 3)
+        >>> words = catalogue("cards", "es")
+        >>> words.say("part.coins", 1), words.say("part.coins", 3)
         ('1 moneda', '3 monedas')
         """
         template = self.templates[key]
@@ -48,67 +51,103 @@ def plural_form(n: int | None) -> str:
     return "one" if n == 1 else "other"
 
 
-def catalogue(language: str) -> Catalogue:
-    """Return the words of one of the languages Dicetown speaks."""
+def catalogue(name: str, language: str) -> Catalogue:
+    """One of the catalogues of a language, by the name of its file: ``cards``, ``lab/dice``."""
     if language not in LANGUAGES:
-        raise MaterialError(f'There is no language "{language}"; known are {listed(LANGUAGES)}.')
-    return _packaged()[language]
+        raise MaterialError(f'There is no language "{language}"; known: {listed(LANGUAGES)}.')
+    return _packaged(name)[language]
+
+
+def in_all_languages(name: str, key: str) -> Names:
+    """A text of a catalogue in every language; nothing, where there is no such text.
+
+    >>> in_all_languages("names", "icon.bread")
+    {'en': 'bread', 'es': 'pan', 'de': 'Brot'}
+    """
+    found = {language: words.templates.get(key) for language, words in _packaged(name).items()}
+    return {language: text for language, text in found.items() if isinstance(text, str)}
 
 
 @cache
-def _packaged() -> dict[str, Catalogue]:
-    return load_catalogues(files("dicetown.material") / "lang")
+def _packaged(name: str) -> dict[str, Catalogue]:
+    return load_catalogues(name, folder_of_languages())
 
 
-def load_catalogues(folder: Traversable | Path) -> dict[str, Catalogue]:
-    """Read every language, and check that all of them can say the same."""
-    read_in = {
-        language: _templates(read_toml(folder / f"{language}.toml"), f"{language}.toml")
-        for language in LANGUAGES
-    }
+def load_catalogues(name: str, folder: Traversable | Path) -> dict[str, Catalogue]:
+    """Read a catalogue in every language, and check that all of them can say the same."""
+    read_in = {language: read_templates(name, folder / language) for language in LANGUAGES}
+    known = place_of(name, REFERENCE)
     for language, templates in read_in.items():
-        _check_same(templates, f"{language}.toml", read_in[REFERENCE], f"{REFERENCE}.toml")
+        for fault in find_faults(templates, place_of(name, language), read_in[REFERENCE], known):
+            raise fault
     return {language: Catalogue(language, templates) for language, templates in read_in.items()}
 
 
-def _templates(tables: dict[str, object], file: str) -> dict[str, Template]:
-    """Flatten a file's tables: ``income`` of ``[effect]`` is ``effect.income``."""
-    templates: dict[str, Template] = {}
-    for table, entries in tables.items():
-        for name, entry in read(dict[str, object], entries, f"{file}, [{table}]").items():
-            key = f"{table}.{name}"
-            place = f'{file}, "{key}"'
-            template: Template = entry if isinstance(entry, str) else read(dict[str, str], entry, place)
+# ---------------------------------------------------------------------- the files of a language
+
+
+def place_of(name: str, language: str) -> str:
+    """What a file of a language is called in a sentence."""
+    return f"{language}/{name}.toml"
+
+
+def read_templates(name: str, folder: Traversable | Path) -> dict[str, Template]:
+    """The templates of a file as they stand there: ``income`` of ``[effect]`` is ``effect.income``."""
+    return dict(_entries(read_toml(folder.joinpath(f"{name}.toml"), place_of(name, folder.name))))
+
+
+def find_faults(
+    mine: dict[str, Template], file: str, reference: dict[str, Template], known: str
+) -> Iterator[MaterialError]:
+    """Everything because of which a file of a language cannot say what that of the reference says."""
+    for key in reference:
+        if key not in mine:
+            yield refuse(f'{file}, "{key}"', f"it is missing, but {known} has it; translate it")
+    for key, template in mine.items():
+        place = f'{file}, "{key}"'
+        try:
             _check_template(template, place)
-            templates[key] = template
-    return templates
+            if key not in reference:
+                raise refuse(place, f"{known} does not have it; add it there or leave it out")
+            _check_same(template, reference[key], place, file, known)
+        except MaterialError as fault:
+            yield fault
+
+
+def _entries(table: dict[str, object], above: str = "") -> Iterator[tuple[str, Template]]:
+    for name, entry in table.items():
+        if isinstance(entry, dict) and not (entry and _NAMES_OF_FORMS.issuperset(entry)):
+            yield from _entries(entry, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", entry  # type: ignore[misc]  # whether it is a template is checked later
 
 
 def _check_template(template: Template, place: str) -> None:
-    if isinstance(template, dict) and tuple(sorted(template)) != FORMS:
-        raise refuse(place, f"its forms are {listed(template)}, accepted are {listed(FORMS)}")
+    if not isinstance(template, str):
+        read(dict[str, str], template, place)
+        if tuple(sorted(template)) != FORMS:
+            raise refuse(place, f"its forms are {listed(template)}, accepted are {listed(FORMS)}")
     for text in template.values() if isinstance(template, dict) else (template,):
         if not text.strip():
             raise refuse(place, "it is empty; give it a text")
     _slots(template, place)
 
 
-def _check_same(mine: dict[str, Template], file: str, reference: dict[str, Template], other: str) -> None:
-    """Compare a language with the reference: the same keys and forms, and no slot that it lacks."""
-    for key in (key for key in reference if key not in mine):
-        raise refuse(f'{file}, "{key}"', f"it is missing, but {other} has it; translate it")
-    for key, template in mine.items():
-        place = f'{file}, "{key}"'
-        if key not in reference:
-            raise refuse(place, f"{other} does not have it; add it there or leave it out")
-        if isinstance(template, dict) != isinstance(reference[key], dict):
-            raise refuse(
-                place, f"only one of {file} and {other} has the forms {listed(FORMS)}; give them to both"
-            )
-        slots = _slots(reference[key], place)
-        for slot in sorted(_slots(template, place) - slots):
-            known = listed(f"{{{one}}}" for one in sorted(slots)) or "none"
-            raise refuse(place, f"{other} has no slot {{{slot}}} here, accepted are {known}")
+def _check_same(template: Template, reference: Template, place: str, file: str, known: str) -> None:
+    """Compare a template with that of the reference: both have forms or none, and the same slots.
+
+    A form may do without the number: "a coin".
+    """
+    if isinstance(template, dict) != isinstance(reference, dict):
+        raise refuse(
+            place, f"only one of {file} and {known} has the forms {listed(FORMS)}; give them to both"
+        )
+    mine, wanted = _slots(template, place), _slots(reference, place)
+    for slot in sorted(mine - wanted):
+        accepted = listed(f"{{{one}}}" for one in sorted(wanted)) or "none"
+        raise refuse(place, f"{known} has no slot {{{slot}}} here, accepted are {accepted}")
+    for slot in sorted(wanted - mine - {"n"}):
+        raise refuse(place, f"the slot {{{slot}}} is missing, but {known} has it here")
 
 
 def _slots(template: Template, place: str) -> set[str]:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from dicetown.errors import MaterialError
+from dicetown.languages import LANGUAGES
 from dicetown.material.model import (
-    LANGUAGES,
     Effect,
     Establishment,
     GameMaterial,
@@ -59,9 +59,9 @@ def check_names(names: Names, field: str, place: str) -> None:
     for language in LANGUAGES:
         if not names.get(language, "").strip():
             raise refuse(place, f'"{field}" has no text for "{language}"; give {listed(LANGUAGES)}')
-    for language in names:
-        if language not in LANGUAGES:
-            raise refuse(place, f'"{field}" has a text for "{language}"; known are {listed(LANGUAGES)}')
+    for other in names:
+        if other not in LANGUAGES:
+            raise refuse(place, f'"{field}" has a text for "{other}"; known are {listed(LANGUAGES)}')
 
 
 def check_number(

@@ -1,8 +1,8 @@
 """Reads the boxes from their TOML files.
 
 A folder of material holds ``editions.toml`` and any number of card files; a card file says which
-``game`` its cards belong to. So a card is added by writing a few lines of TOML, in one of these files
-or in one of your own (``extra``), and by nothing else.
+``game`` its cards belong to. What things are called is joined from the languages (``names.toml``); a card of
+your own (``extra``) may bring its names along.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from dicetown.errors import MaterialError
 from dicetown.material.box_checks import check_edition
-from dicetown.material.checks import check_game, check_names, refuse
+from dicetown.material.catalogue import in_all_languages
+from dicetown.material.checks import check_game, refuse
 from dicetown.material.house import House
 from dicetown.material.model import (
     Edition,
+    EditionSet,
     Establishment,
     GameMaterial,
     Landmark,
@@ -41,16 +43,15 @@ class CardFile(Part, frozen=True):
     """A file of cards as written. The cards are read one by one, so that a sentence can name them."""
 
     game: str
-    icons: dict[str, Names] = msgspec.field(default_factory=dict)
+    icons: tuple[str, ...] | dict[str, Names] = ()  # by id, or with names of their own
     establishment: tuple[dict[str, Any], ...] = ()
     landmark: tuple[dict[str, Any], ...] = ()
 
 
 class EditionsFile(Part, frozen=True):
-    """``editions.toml`` as written: defaults of house rules, names of sets, and the boxes."""
+    """``editions.toml`` as written: defaults of house rules, and the boxes."""
 
     house: dict[str, dict[str, object]]
-    set_names: dict[str, Names]
     edition: tuple[dict[str, Any], ...]
 
 
@@ -67,10 +68,10 @@ class Shelf:
 
     def add(self, cards: CardFile, file: str) -> None:
         """Put everything a file holds on the shelf; nothing may be there already."""
-        for icon, names in cards.icons.items():
-            place = f'{file}, icon "{icon}"'
-            self._claim(icon, place, self.icon_places)
-            self.icons[icon] = names
+        own = cards.icons if isinstance(cards.icons, dict) else {}
+        for icon in cards.icons:
+            self._claim(icon, f'{file}, icon "{icon}"', self.icon_places)
+            self.icons[icon] = own[icon] if icon in own else _called(f"icon.{icon}")
         for position, table in enumerate(cards.establishment, 1):
             card = self._read(Establishment, table, _place(file, "establishment", table, position))
             self.establishments[card.id] = card
@@ -81,7 +82,7 @@ class Shelf:
     def _read(self, kind: type[Card], table: dict[str, Any], place: str) -> Card:
         card = read(kind, table, place)
         self._claim(card.id, place, self.places)
-        return card
+        return card if card.name else replace(card, name=_called(f"{self.game}.{card.id}"))
 
     def _claim(self, one: str, place: str, places: dict[str, str]) -> None:
         if one in places:
@@ -146,8 +147,6 @@ def _card_files(folder: Traversable | Path) -> list[Traversable | Path]:
 
 def _editions(file: Traversable | Path, games: dict[str, GameMaterial]) -> dict[str, Edition]:
     written = read(EditionsFile, read_toml(file), file.name)
-    for name, names in written.set_names.items():
-        check_names(names, f"set_names.{name}", file.name)
     for game, rules in written.house.items():
         if game not in games:
             raise refuse(f"{file.name}, [house.{game}]", f"there is no such game, known are {listed(games)}")
@@ -166,15 +165,26 @@ def _editions(file: Traversable | Path, games: dict[str, GameMaterial]) -> dict[
 
 
 def _completed(edition: Edition, written: EditionsFile, place: str) -> Edition:
-    """Put the game's house rules under the edition's own, and a name to each set."""
+    """Put the game's house rules under the edition's own, and names to it and its sets."""
     if edition.game not in written.house:
         raise refuse(place, f"there is no table [house.{edition.game}] with the house rules of its game")
-    sets = (
-        msgspec.structs.replace(part, name=part.name or written.set_names.get(part.id, {}))
-        for part in edition.sets
+    return replace(
+        edition,
+        name=edition.name or _called(f"edition.{edition.id}"),
+        blurb=edition.blurb or _called(f"blurb.{edition.id}"),
+        house=written.house[edition.game] | edition.house,
+        sets=tuple(replace(part, name=part.name or _set_called(edition, part)) for part in edition.sets),
     )
-    house = written.house[edition.game] | edition.house
-    return msgspec.structs.replace(edition, house=house, sets=tuple(sets))
+
+
+def _called(key: str) -> Names:
+    """What something is called, in every language; nothing, if the languages do not know it."""
+    return in_all_languages("names", key)
+
+
+def _set_called(edition: Edition, part: EditionSet) -> Names:
+    """A box may have a name of its own for a set."""
+    return _called(f"set.{edition.id}.{part.id}") or _called(f"set.{part.id}")
 
 
 def _place(file: str, what: str, table: dict[str, Any], position: int) -> str:

@@ -2,8 +2,8 @@
 
 Everything the engine runs and everything a player reads about a card comes from these
 structures; there is no second description of a card anywhere. They are read from the TOML
-files beside this module by :mod:`dicetown.material.loader`, which also checks what types
-alone cannot (ids that exist, numbers that make sense).
+files beside this module by :mod:`dicetown.material.loader`, which also joins what things are called
+in each language, and checks what types alone cannot (ids that exist, numbers that make sense).
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-LANGUAGES = ("en", "es", "de")
+from dicetown.languages import Language
 
-Language = Literal["en", "es", "de"]
 Colour = Literal["blue", "green", "red", "purple"]
 Whose = Literal["own", "everyone", "theirs"]
 Market = Literal["stacks", "line10", "rows552", "rows555"]
@@ -249,13 +248,13 @@ class Establishment(Part, frozen=True):
 
     id: str
     set: str
-    name: Names
     colour: Colour
     icon: str
     rolls: tuple[int, ...]
     cost: int
     effect: Effect
     copies: int | None = None
+    name: Names = {}
 
     @property
     def numbers(self) -> range:
@@ -283,12 +282,12 @@ class Landmark(Part, frozen=True):
 
     id: str
     set: str
-    name: Names
     cost: tuple[int, ...]
     effect: LandmarkEffect
     reach: Literal["own", "all", "once"] = "own"
     standing: bool = False
     needs: Literal["alone_without"] | None = None
+    name: Names = {}
 
 
 class GameMaterial(Part, frozen=True):
@@ -330,12 +329,10 @@ class MajorCopies(Part, frozen=True):
 class Edition(Part, frozen=True):
     """A box one can buy: which game, which sets, how many players, which default rules.
 
-    As loaded, ``house`` has a value for every house rule and every set its name.
+    As loaded, ``house`` has a value for every house rule, and names are filled in.
     """
 
     id: str
-    name: Names
-    blurb: Names
     game: str
     min_players: int
     max_players: int
@@ -347,6 +344,8 @@ class Edition(Part, frozen=True):
     free_dice: bool = False  # one die or two, from the start
     costs: dict[str, int] = {}
     house: dict[str, object] = {}
+    name: Names = {}
+    blurb: Names = {}
 
 
 class Material(Part, frozen=True):

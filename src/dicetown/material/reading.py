@@ -34,16 +34,17 @@ AT = " - at `$"
 _one_at_a_time = threading.Lock()
 
 
-def read_toml(file: Traversable | Path) -> dict[str, Any]:
-    """Return the tables of one file."""
+def read_toml(file: Traversable | Path, place: str | None = None) -> dict[str, Any]:
+    """Return the tables of one file; ``place`` is what a sentence calls it, if not by its name."""
+    place = place or file.name
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError:
-        raise MaterialError(f"{file.name}: this file cannot be read; give the path of a TOML file.") from None
+        raise MaterialError(f"{place}: this file cannot be read; give the path of a TOML file.") from None
     except UnicodeDecodeError:
-        raise MaterialError(f"{file.name}: this file is not UTF-8 text; save it as UTF-8.") from None
+        raise MaterialError(f"{place}: this file is not UTF-8 text; save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as problem:
-        raise MaterialError(f"{file.name}: this is not valid TOML: {_lower_first(str(problem))}.") from None
+        raise MaterialError(f"{place}: this is not valid TOML: {_lower_first(str(problem))}.") from None
 
 
 def read(kind: type[T], table: object, place: str) -> T:

@@ -66,7 +66,7 @@ def describe(game: GameMaterial, card: Establishment | Landmark, language: str, 
     >>> describe(classic, classic.establishments["cafe"], "en", HouseFacts.of(deluxe.house))
     'When another player rolls this number, they pay you 1 coin.'
     """
-    writer = _Writer(game, catalogue(language), facts)
+    writer = _Writer(game, catalogue("cards", language), facts)
     if isinstance(card, Establishment):
         return writer.establishment(card)
     return writer.landmark(card)
@@ -78,7 +78,7 @@ def colour_name(colour: Colour, language: str) -> str:
     >>> colour_name("purple", "de")
     'violett'
     """
-    return catalogue(language).say(f"colour.{colour}")
+    return catalogue("cards", language).say(f"colour.{colour}")
 
 
 class _Writer:

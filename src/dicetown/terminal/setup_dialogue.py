@@ -10,17 +10,15 @@ from typing import Any
 from dicetown.bots import BOTS
 from dicetown.errors import DicetownError
 from dicetown.game import Game
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.material.catalogue import Catalogue
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.typed_rules import known_rules, read_rule
 from dicetown.terminal.saves import interrupted_games, load_game
 from dicetown.terminal.seats import STANDARD_BOT, Seat, name_of_user, read_players
 from dicetown.terminal.views import Ask
-from dicetown.words import catalogue_for
+from dicetown.words import catalogue_for, facts_of
 
-#: The box that speaks a language.
-_EDITION_OF = {"en": "deluxe", "es": "ciudad", "de": "grossstadt"}
 _LINES = ("edition", "sets", "players", "house", "language", "resume")
 _SHOWN_GAMES = 5
 
@@ -46,7 +44,7 @@ class Plan:
     def first_game(cls, language: str) -> Plan:
         """What to propose to somebody who said nothing."""
         you = name_of_user(catalogue_for(language).say("setup.you"))
-        return cls(language, _EDITION_OF[language], ("base",), f"{you},{STANDARD_BOT},{STANDARD_BOT}")
+        return cls(language, facts_of(language).edition, ("base",), f"{you},{STANDARD_BOT},{STANDARD_BOT}")
 
     def ruleset(self) -> Ruleset:
         """The rules of the plan."""
@@ -112,7 +110,7 @@ class SetupDialogue:
             "sets": ", ".join(part.name[language] for part in rules.sets),
             "players": ", ".join(self._seat_name(seat) for seat in self.plan.seats()),
             "house": house or self.words.say("setup.no_house"),
-            "language": self.words.say("setup.this_language"),
+            "language": facts_of(self.plan.language).name,
         }
 
     def _seat_name(self, seat: Seat) -> str:
@@ -186,7 +184,7 @@ class SetupDialogue:
         return replace(self.plan, house={**self.plan.house, name: value})
 
     def _ask_language(self) -> Plan:
-        self._list([catalogue_for(language).say("setup.this_language") for language in LANGUAGES])
+        self._list([facts_of(language).name for language in LANGUAGES])
         chosen = self._pick(self.words.say("setup.ask_language"), list(LANGUAGES))
         return replace(self.plan, language=chosen[0]) if chosen else self.plan
 

@@ -1,5 +1,5 @@
 /** The person at this device: a name and their games. Nobody has to tell a name: there is a friendly one for all. */
-import { FRIENDLY_NAMES } from "../words/names";
+import { FRIENDLY_NAMES } from "../generated/words/languages";
 import { api } from "./api";
 import { remember, remembered, settings } from "./settings.svelte";
 import type { Me } from "./wire";

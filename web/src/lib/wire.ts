@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 type Sent<Message, Needed extends keyof Message> = Pick<Message, Needed> & Partial<Omit<Message, Needed>>;
 
 export type Language = Schemas["Speak"]["language"];
-export const LANGUAGES: readonly Language[] = ["en", "es", "de"];
+export { LANGUAGES } from "../generated/words/languages";
 
 export type SetInfo = Schemas["SetInfo"];
 export type HouseRule = Schemas["HouseRule"];

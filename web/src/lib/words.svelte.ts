@@ -1,32 +1,43 @@
 /**
- * The page's own words. Each area of the page has its catalogue:
+ * The page's own words. Each area of the page has its catalogue, made from the files of the languages:
  *
- *     export const startWords = area({ en: { coins: { one: "{n} coin", other: "{n} coins" } }, es: …, de: … });
+ *     import { words } from "../generated/words/start"; // { en: { coins: { one: "{n} coin", other: "{n} coins" } }, … }
+ *     export const startWords = area(words);
  *     startWords.t("coins", { n: 3 })   // "3 coins", and in another language as soon as that is chosen
  *
- * English says which texts there are; the others must have the same ones.
+ * English says which texts there are, and which places they have to fill; the others must have the same ones.
  */
 import { settings } from "./settings.svelte";
 import type { Language } from "./wire";
 
 /** A text, or its forms for one and for other numbers (`n` decides). */
-export type Text = string | { one: string; other: string };
+type Forms = { readonly one: string; readonly other: string };
+export type Text = string | Forms;
 export type Values = Record<string, string | number>;
 
-export function area<Name extends string>(words: {
-  en: Record<Name, Text>;
-  es: Record<NoInfer<Name>, Text>;
-  de: Record<NoInfer<Name>, Text>;
-}) {
+/** The names of the {places} in a text. */
+type Places<Said> = Said extends Forms
+  ? "n" | Places<Said["one"]> | Places<Said["other"]>
+  : Said extends `${string}{${infer Place}}${infer Rest}`
+    ? Place | Places<Rest>
+    : never;
+/** What is given along with a name: something for every place of its text. */
+type Given<Place extends string> = [Place] extends [never] ? [] : [values: Record<Place, string | number>];
+
+type English = Record<string, Text>;
+type Translated<Words extends English> = Record<Language, Record<keyof Words, Text>>;
+
+export function area<const Words extends English>(words: { en: Words } & Translated<NoInfer<Words>>) {
+  type Name = keyof Words & string;
   return {
     /** A text in the language that is set, with its {places} filled. Follows a change of language. */
-    t(name: Name, values: Values = {}): string {
-      return fill(words[settings.language][name], values, settings.language);
+    t<One extends Name>(name: One, ...[values]: Given<Places<Words[One]>>): string {
+      return fill(words[settings.language][name], values ?? {}, settings.language);
     },
     /** The catalogue itself, by language. */
-    all: words as Record<Language, Record<Name, Text>>,
+    all: words as Translated<Words>,
     /** Whether there is a text of that name. */
-    has: (name: string): name is Name => name in words.en,
+    has: <Wanted extends string>(name: Wanted): name is Wanted & Name => name in words.en,
   };
 }
 

@@ -10,9 +10,12 @@ const LAST_DIGIT = 9;
 /** The questions whose answers show their numbers. */
 const NUMBERED: readonly string[] = ["roll", "player", "invest"];
 
+/** A text that says what a key does. */
+type KeyText = Extract<Parameters<typeof tableWords.t>[0], `key_${string}`>;
+
 /** All keys of the table, in the order in which a turn needs them. */
 export function hotkeysOf(play: Play): Hotkey[] {
-  const key = (keys: string[], says: Parameters<typeof tableWords.t>[0], does: () => void): Hotkey => ({
+  const key = (keys: string[], says: KeyText, does: () => void): Hotkey => ({
     keys,
     says: () => tableWords.t(says),
     does,

@@ -14,6 +14,7 @@ from dicetown.bots.programs.process import Program
 from dicetown.bots.view import View
 from dicetown.errors import BotError, BotFault
 from dicetown.game.notation import Action
+from dicetown.languages import LANGUAGES
 
 PIPE = "pipe:"
 #: Seconds to think, where neither the bot nor who asks it says otherwise.
@@ -49,7 +50,7 @@ class PipeBot(Bot):
 
     def __init__(self, name: str, command: Sequence[str], seconds: float | None = None) -> None:
         self.name = name
-        self.description = {language: name for language in ("en", "es", "de")}
+        self.description = dict.fromkeys(LANGUAGES, name)
         self.command = list(command)
         self.budget: float = seconds or USUAL_SECONDS
         #: Whether nobody waits for the program any more; then it is not waited for.

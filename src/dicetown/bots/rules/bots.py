@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from dicetown.bots.bot import Bot, Option
+from dicetown.bots.description import Description
 from dicetown.bots.mind import GREEDY, RANDOM, make_mind
 from dicetown.bots.rules.choose import choose_as
 from dicetown.bots.rules.planner_weights import mind_by_players, weights_for
@@ -38,11 +39,7 @@ class RandomBot(RuleBot):
     """Each legal action equally likely."""
 
     name = "random"
-    description: Mapping[str, str] = {
-        "en": "Plays anything that is allowed.",
-        "es": "Juega cualquier cosa permitida.",
-        "de": "Spielt irgendetwas Erlaubtes.",
-    }
+    description: Mapping[str, str] = Description("random")
 
     def mind(self, ruleset: Ruleset) -> Any:
         """Nothing to know."""
@@ -74,11 +71,7 @@ class GreedyBot(SlippingBot):
     """Income against price, and landmarks in time."""
 
     name = "greedy"
-    description: Mapping[str, str] = {
-        "en": "Weighs the income of the next round against the price, and builds landmarks in time.",
-        "es": "Compara los ingresos de la próxima ronda con el precio y construye a tiempo.",
-        "de": "Wägt das Einkommen der nächsten Runde gegen den Preis und baut rechtzeitig.",
-    }
+    description: Mapping[str, str] = Description("greedy")
 
     def steady_mind(self, ruleset: Ruleset) -> Any:
         """Nothing to know but that it is greedy."""
@@ -89,11 +82,7 @@ class PlannerBot(SlippingBot):
     """The way to the end, reckoned with what many games have taught."""
 
     name = "planner"
-    description: Mapping[str, str] = {
-        "en": "Tries every build in its head, and weighs the way to the end by what many games taught.",
-        "es": "Prueba mentalmente cada construcción y sopesa el camino al final con lo aprendido jugando.",
-        "de": "Probiert jeden Bau im Kopf und wägt den Weg zum Ende mit dem, was viele Partien lehrten.",
-    }
+    description: Mapping[str, str] = Description("planner")
 
     def steady_mind(self, ruleset: Ruleset) -> Any:
         """The weights tuned for the game."""

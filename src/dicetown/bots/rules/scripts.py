@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from dicetown.bots.description import Description
 from dicetown.bots.mind import MAX_WANTS, SCRIPT, make_mind
 from dicetown.errors import BotError
 from dicetown.game.notation import numbers_of
@@ -23,7 +25,7 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A strategy as data: what to buy, in order of priority, how many cards are enough, and which dice."""
 
     game: GameKind = msgspec.field(name="for")
-    description: dict[str, str]
+    description: Mapping[str, str]
     build: list[str]
     dice: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
     enough: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -63,7 +65,12 @@ def load_scripts() -> dict[str, Script]:
     2
     """
     file = resources.files("dicetown.bots.rules") / "scripts.toml"
-    return {name: read(Script, table, f"scripts.toml, {name}") for name, table in read_toml(file).items()}
+    return {name: _read_script(name, table) for name, table in read_toml(file).items()}
+
+
+def _read_script(name: str, table: dict[str, Any]) -> Script:
+    script = read(Script, {"description": {}, **table}, f"scripts.toml, {name}")
+    return msgspec.structs.replace(script, description=Description(name))
 
 
 def game_of(ruleset: Ruleset) -> GameKind:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from dicetown.bots.bot import Bot, Option
+from dicetown.bots.description import Description
 from dicetown.bots.roster import make_bot
 from dicetown.bots.rules.bots import RuleBot
 from dicetown.bots.search.think import Manner, Thinker, Thought
@@ -71,11 +72,7 @@ class SearchBot(ThinkingBot):
     """Monte-Carlo tree search."""
 
     name = "search"
-    description: Mapping[str, str] = {
-        "en": "Searches: grows a tree of decisions and dice, and compares where they lead.",
-        "es": "Busca: desarrolla un árbol de decisiones y dados y compara adónde llevan.",
-        "de": "Sucht: lässt einen Baum aus Zügen und Würfen wachsen und vergleicht, wohin sie führen.",
-    }
+    description: Mapping[str, str] = Description("search")
 
 
 class FlatBot(ThinkingBot):
@@ -83,8 +80,4 @@ class FlatBot(ThinkingBot):
 
     name = "flat"
     manner = replace(_USUAL, deepest=NO_TREE)
-    description: Mapping[str, str] = {
-        "en": "Tries each action out in many playouts and takes the best; no tree.",
-        "es": "Prueba cada acción en muchas partidas simuladas y elige la mejor; sin árbol.",
-        "de": "Probiert jede Aktion in vielen Spielen aus und nimmt die beste; ohne Baum.",
-    }
+    description: Mapping[str, str] = Description("flat")

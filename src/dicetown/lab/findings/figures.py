@@ -1,4 +1,4 @@
-"""Figures as people write them, in three languages, with as many digits as their intervals deserve."""
+"""Figures as people write them, in every language, with as many digits as their intervals deserve."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from math import ceil, log10
 
 from dicetown.lab.findings.section import Cell, Column, Estimate, Table
+from dicetown.words.language import facts_of
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -127,11 +128,8 @@ class Style:
 @cache
 def style_of(language: str) -> Style:
     """How a language writes numbers."""
-    return {
-        "en": Style(".", ",", "%", 1_000),
-        "es": Style(",", _NARROW, f"{_NARROW}%", 10_000),
-        "de": Style(",", ".", f"{_NARROW}%", 1_000),
-    }[language]
+    numbers = facts_of(language).numbers
+    return Style(numbers.point, numbers.thousands, numbers.percent, numbers.grouped_from)
 
 
 def digits_in(table: Table, key: str) -> int:

@@ -12,6 +12,7 @@ import msgspec
 from dicetown.errors import LabError
 from dicetown.lab.record.sample import Sample
 from dicetown.lab.studies.claims_rules import Rule
+from dicetown.material.catalogue import in_all_languages
 from dicetown.material.reading import read, read_toml
 from dicetown.rules.ruleset import Ruleset
 
@@ -132,4 +133,14 @@ def load_claims() -> Claims:
     ['cheese-2p', 'cheese-4p']
     """
     file = files("dicetown.lab.studies") / "claims.toml"
-    return read(Claims, read_toml(file), "claims.toml").check()
+    return read(Claims, _in_words(read_toml(file)), "claims.toml").check()
+
+
+def _in_words(tables: dict[str, Any]) -> dict[str, Any]:
+    """Join what the languages say to the plans and the claims."""
+    for name, plan in tables["samples"].items():
+        plan["played"] = in_all_languages("claims", f"played.{name}")
+    for claim in tables["claim"]:
+        for part in ("statement", "said"):
+            claim[part] = in_all_languages("claims", f"{part}.{claim['id']}")
+    return tables

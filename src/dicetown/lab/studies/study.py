@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from typing import Protocol, cast
 
 from dicetown.lab.findings.section import Section
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.gather import Sample, name_sample
-from dicetown.material.catalogue import Catalogue, load_catalogues
+from dicetown.material.catalogue import Catalogue, catalogue
 from dicetown.rules.ruleset import Ruleset
 
 #: The studies of `lab all`, in the order in which a report tells them; `whatif` must be told what.
@@ -82,11 +80,6 @@ def usual_samples(wish: Wish) -> tuple[Sample, ...]:
     )
 
 
-@cache
-def _catalogues(study: str) -> dict[str, Catalogue]:
-    return load_catalogues(files("dicetown.lab.studies") / "lang" / study)
-
-
 def words_of(study: str, language: str) -> Catalogue:
     """What a study says, in a language."""
-    return _catalogues(study)[language]
+    return catalogue(f"lab/{study}", language)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -19,7 +18,7 @@ from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.seats import seat_bot
 from dicetown.errors import BotError
 from dicetown.material import Edition, EditionSet, Establishment, House, Landmark, kind_of, load
-from dicetown.material.catalogue import Catalogue, load_catalogues
+from dicetown.material.catalogue import Catalogue, catalogue
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
 from dicetown.server.view.market_layout import layout_of
@@ -43,9 +42,8 @@ _SPEAK_OF: dict[str, tuple[str, ...]] = {
 _LEVELS = {level.name: number for number, level in enumerate(LEVELS, start=1)}
 
 
-@cache
-def _packaged() -> dict[str, Catalogue]:
-    return load_catalogues(files("dicetown.server.wire") / "words" / "boxes")
+def _words(language: str) -> Catalogue:
+    return catalogue("boxes", language)
 
 
 # ------------------------------------------------------------------------------ editions
@@ -81,7 +79,7 @@ def _set(ruleset: Ruleset, part: EditionSet, language: str) -> wire.SetInfo:
     return wire.SetInfo(
         id=part.id,
         name=part.name[language],
-        sentence=_packaged()[language].say(f"set.{edition.game}_{part.id}", cards=", ".join(names)),
+        sentence=_words(language).say(f"set.{edition.game}_{part.id}", cards=", ".join(names)),
         needed=part is edition.sets[0],
         max_players=max(edition.max_players, part.max_players or 0),
     )
@@ -109,7 +107,7 @@ def _effect_of(thing: Establishment | Landmark) -> str:
 
 
 def _house_rule(ruleset: Ruleset, field: msgspec.structs.FieldInfo, language: str) -> wire.HouseRule:
-    say = _packaged()[language].say
+    say = _words(language).say
     named: dict[str, Any] = {_effect_of(thing): thing.name[language] for thing in _things(ruleset)}
     rule: dict[str, Any] = {
         "id": field.name,
@@ -123,18 +121,18 @@ def _house_rule(ruleset: Ruleset, field: msgspec.structs.FieldInfo, language: st
     if isinstance(kind, msgspec.inspect.IntType):
         return wire.HouseRule(kind="number", least=kind.ge, most=kind.le, **rule)
     options = [wire.HouseOption(value=n, name=str(n)) for n in _numbers(ruleset, field.name)]
-    for word in _words(field.type):
+    for word in _literals(field.type):
         options.append(wire.HouseOption(value=word, name=say(f"value.{field.name}_{word}")))
     return wire.HouseRule(kind="choice", options=options, **rule)
 
 
-def _words(kind: Any) -> Iterator[str]:
+def _literals(kind: Any) -> Iterator[str]:
     """The words among the values of a type, in its order."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
     elif get_origin(kind) is Union:
         for one in get_args(kind):
-            yield from _words(one)
+            yield from _literals(one)
 
 
 def _numbers(ruleset: Ruleset, rule: str) -> range:
@@ -234,7 +232,7 @@ def _bot(name: str, language: str) -> wire.BotInfo | None:
         thinks = isinstance(maker.make(), ThinkingBot)
     except BotError:
         return None
-    words, key = _packaged()[language], f"bot.{name}"
+    words, key = _words(language), f"bot.{name}"
     return wire.BotInfo(
         id=name,
         name=words.say(key) if key in words.templates else name.replace("_", " ").capitalize(),
@@ -253,7 +251,7 @@ def brought_bot(name: str, meant: str, language: str) -> wire.BotInfo:
     return wire.BotInfo(
         id=name,
         name=name,
-        sentence=_packaged()[language].say("brought.sentence"),
+        sentence=_words(language).say("brought.sentence"),
         level=0,
         needs_warming=isinstance(seat_bot(meant), ThinkingBot),
     )

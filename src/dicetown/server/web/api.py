@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
 
 from dicetown.errors import IllegalAction
+from dicetown.languages import LANGUAGES
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.journal.played_game import PlayedGame
@@ -47,7 +48,9 @@ def asker_of(request: Request) -> Asker:
 
 def language_of(
     request: Request,
-    lang: Annotated[str | None, Query(description="en, es or de; else by Accept-Language.")] = None,
+    lang: Annotated[
+        str | None, Query(description=f"{', '.join(LANGUAGES)}; else by Accept-Language.")
+    ] = None,
 ) -> str:
     """The language to answer in."""
     return choose_language(lang, request.headers.get("accept-language"))

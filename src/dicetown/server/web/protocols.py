@@ -17,7 +17,7 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from dicetown.material import LANGUAGES
+from dicetown.languages import LANGUAGES
 from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate
 from dicetown.server.wire.texts import say
 

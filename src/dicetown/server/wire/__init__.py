@@ -7,7 +7,7 @@ Seats are numbers from 0, things (establishments and landmarks) are ids, moves a
 (``build cafe``). Whatever a person reads comes in their language; whatever a page draws comes as data.
 """
 
-from dicetown.server.wire.base import LONGEST_WORD, Commitment, Key, Language, Move, Name, Seat
+from dicetown.server.wire.base import LONGEST_WORD, Commitment, Key, Move, Name, Seat
 from dicetown.server.wire.catalogue import (
     BotInfo,
     CardInfo,

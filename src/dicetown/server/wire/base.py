@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Language: TypeAlias = Literal["en", "es", "de"]
 LONGEST_NAME = 24
 Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=4)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dicetown.server.wire.base import Language, Message
+from dicetown.languages import Language
+from dicetown.server.wire.base import Message
 
 
 class SetInfo(Message):

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from dicetown.server.wire.base import Key, Language, Message, Move, Request, Seat
+from dicetown.languages import Language
+from dicetown.server.wire.base import Key, Message, Move, Request, Seat
 from dicetown.server.wire.catalogue import CardInfo
 from dicetown.server.wire.events import GameEvent
 from dicetown.server.wire.game import Asked, ChatPage, Hint, Line, LogPage, Odds, Scene, Worth

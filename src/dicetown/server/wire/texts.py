@@ -1,20 +1,13 @@
-"""What the service itself says, in three languages; what games say comes from :mod:`dicetown.words`."""
+"""What the service itself says; what games say comes from :mod:`dicetown.words`."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
+from dicetown.languages import LANGUAGES, REFERENCE
+from dicetown.material.catalogue import catalogue
 
-from dicetown.material import LANGUAGES
-from dicetown.material.catalogue import Catalogue, load_catalogues
-
-USUAL = "en"
+USUAL = REFERENCE
+FILE = "service"
 PHRASE = "phrase"
-
-
-@cache
-def _packaged() -> dict[str, Catalogue]:
-    return load_catalogues(files("dicetown.server.wire") / "words")
 
 
 def say(language: str, key: str, **slots: object) -> str:
@@ -23,12 +16,12 @@ def say(language: str, key: str, **slots: object) -> str:
     >>> say("de", "refuse.no_table")
     'Diesen Tisch gibt es nicht. Stimmt der Link?'
     """
-    return _packaged()[language].say(key, None, **slots)
+    return catalogue(FILE, language).say(key, None, **slots)
 
 
 def phrases() -> list[str]:
     """The names of the phrases that can be said in a chat with one click."""
-    keys = (key.partition(".") for key in _packaged()[USUAL].templates)
+    keys = (key.partition(".") for key in catalogue(FILE, USUAL).templates)
     return [name for table, _, name in keys if table == PHRASE]
 
 
