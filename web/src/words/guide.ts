@@ -107,7 +107,7 @@ export const guideWords = area({
         "Diese Stadt gehört dir. Wer zuerst {n} Großprojekte gebaut hat, gewinnt: Als Umrisse stehen sie schon neben deiner Stadt.",
     },
     goal_any:
-      "Diese Stadt gehört dir. Wer zuerst die Großprojekte hat, die zum Sieg reichen, gewinnt: Es sind die goldenen.",
+      "Diese Stadt gehört dir. Wer zuerst die zum Sieg nötigen Großprojekte hat, gewinnt: Es sind die goldenen.",
     start_round:
       "Vor dem ersten Wurf bauen alle ein wenig. Die Zahl oben auf einer Karte ist der Wurf, bei dem sie wirkt.",
     roll: "Du bist mit Würfeln dran. Die Augenzahl entscheidet, welche Karten wirken: die mit dieser Zahl oben.",
