@@ -124,8 +124,8 @@
     needed("[role=tab]", "a tab");
     if (phone && market) {
       const panel = market.closest(".part");
-      // Cards laid out with a question have the height: then the market is for who looks for it.
-      if (all(".things", bar).length > 0) whole(panel, "the panel of the market");
+      // Cards laid out with a question have the height, and on a small phone players: then the market is for who looks for it.
+      if (all(height < 700 ? ".things, .players" : ".things", bar).length > 0) whole(panel, "the panel of the market");
       else reachable(panel, ".offer", "the market");
     }
   } else {

@@ -36,7 +36,7 @@ def test_a_killed_service_loses_nothing_and_the_game_is_finished(
     log = seat.log()
 
     own_service.kill()
-    expect(page.locator(".banner")).to_contain_text("The connection is gone. Trying again …")
+    expect(page.locator(".banner")).to_contain_text("The connection is gone. Trying again…")
     expect_position(page, before)  # one can still look at everything
     # Somebody decides while nobody listens: it happens as soon as somebody does.
     seat.pick("Roll one die")

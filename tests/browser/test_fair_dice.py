@@ -72,7 +72,7 @@ def test_a_word_that_could_not_be_sent_is_sent_after_a_reload(
 
     ben.route("**/api/tables/*/word?*", lose)
     ana.get_by_role("button", name="Start the game").click()
-    expect(ben.get_by_text("Everybody shows their word for the dice …")).to_be_visible()
+    expect(ben.get_by_text("Everybody shows their word for the dice…")).to_be_visible()
     assert fairness(ana, code)["words"] is None
     ben.unroute("**/api/tables/*/word?*", lose)
     ben.reload()

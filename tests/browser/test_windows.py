@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count, islice
+from math import prod
+from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.boxes import complaints_of
 from tests.browser.conftest import new_context
 from tests.browser.playing import Seat
@@ -25,6 +28,8 @@ WINDOWS = (
     (360, 740), (740, 360), (820, 1180), (1024, 768), (1280, 640),
     (1366, 657), (1440, 789), (1440, 900), (1920, 1080), (2560, 1440),
 )  # fmt: skip
+#: And windows that somebody has drawn to a size of their own: every test looks into some, each into others.
+_ODD, _WIDTHS, _HEIGHTS, _SMALLEST = 3, range(360, 2000), range(360, 1400), 360 * 640
 MOST_PLAYERS = {"ciudad": 5, "deluxe": 5, "grossstadt": 4, "neue_stadt": 5}
 # An empty page keeps nothing.
 _NO_GUIDE = """if (location.origin !== "null") localStorage["dicetown.guide"] ??= '{"wanted": "no"}'"""
@@ -100,12 +105,27 @@ def test_what_a_decision_needs_is_whole_in_every_window(
     page.goto(f"{service.address}t/{code}")
     seat = Seat(page)
     seat.wait_until_asked()
-    found = _look_in_all_windows(page)
+    windows = (*WINDOWS, *_odd_windows(f"{name} {edition} {players}"))
+    found = _look_in_all_windows(page, windows)
     for step in range(1, kind.steps):
         page.locator(".bar .answers [aria-pressed]").first.click()
         page.locator(".bar .station").nth(step - 1).wait_for()
-        found += [f"step {step + 1}: {one}" for one in _look_in_all_windows(page)]
+        found += [f"step {step + 1}: {one}" for one in _look_in_all_windows(page, windows)]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "edition", [pytest.param(one, marks=[pytest.mark.slow] if one != "neue_stadt" else []) for one in _ALL]
+)
+def test_what_is_missing_for_a_price_fits_every_window(
+    service: Service, guest_and_page: tuple[str, Page], edition: str
+) -> None:
+    guest, page = guest_and_page
+    game = play_until(asks("build"), edition, coins=1, players=MOST_PLAYERS[edition], rounds=_ROUNDS)
+    page.goto(f"{service.address}t/{set_table(service.database, game, guest)}")
+    Seat(page).wait_until_asked()
+    expect(page.locator(".market .lack").first).to_be_visible()
+    assert _look_in_all_windows(page, (*WINDOWS, *_odd_windows(edition))) == []
 
 
 @pytest.mark.slow
@@ -180,9 +200,16 @@ def test_the_tabs_of_a_phone_stay_where_they_are_whatever_is_asked(
     assert len(places) == 1
 
 
-def _look_in_all_windows(page: Page) -> list[str]:
+def _odd_windows(seed: str) -> list[tuple[int, int]]:
+    """Windows of any size; the same ones every time."""
+    luck = Random(seed)
+    drawn = ((luck.choice(_WIDTHS), luck.choice(_HEIGHTS)) for _ in count())
+    return list(islice((one for one in drawn if prod(one) >= _SMALLEST), _ODD))
+
+
+def _look_in_all_windows(page: Page, windows: Sequence[tuple[int, int]] = WINDOWS) -> list[str]:
     found = []
-    for width, height in WINDOWS:
+    for width, height in windows:
         page.set_viewport_size({"width": width, "height": height})
         found += [f"{width}×{height}: {one}" for one in _complaints_when_it_lies_still(page)]
     return found

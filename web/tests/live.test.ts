@@ -339,7 +339,7 @@ test("Whenever the network stops, people are told within twelve seconds.", async
     socket.tell({ type: "pong" }); // the last that is heard
     render(ConnectionBanner, { live });
     await vi.advanceTimersByTimeAsync(12_000);
-    expect(screen.getByText("The connection is gone. Trying again …")).toBeTruthy();
+    expect(screen.getByText("The connection is gone. Trying again…")).toBeTruthy();
     cleanup();
     live.retry();
   }
