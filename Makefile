@@ -6,8 +6,12 @@
 PYTHON ?= python3
 # Passed on to the command: make play ARGS="--edition deluxe"
 ARGS ?=
-# How many processes run the tests.
-JOBS ?= auto
+# How many processes run the tests: one more than cores, as some wait for a browser or a database.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Neighbours share what a file sets up; who has nothing left to do takes from the others.
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+# Tests start hundreds of processes, and all of them would compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -68,13 +72,13 @@ recipes: check-python ## run the recipes for other people's learners, small, in 
 # ------------------------------------------------------------------------------ changing it
 
 test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types, all tests
-	$(BIN)/pytest -n $(JOBS) $(ARGS)
+	$(PYTEST) $(ARGS)
 
 check-bare: ## both commands of the README in a bare clone, with an empty home and no caches
 	@.ci/check-bare
 
 quick: $(DEV) $(PAGE) ## the tests, without the slow ones
-	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
 
 # On each database, all kinds of faults as often as each other; ARGS="--rounds 40 --seed 7" for another run.
 faults: $(DEV) tools ## do hundreds of faults to a running service, and see that nothing is lost (half an hour)
