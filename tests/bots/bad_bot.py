@@ -45,9 +45,9 @@ def misbehave(how: str, position: dict) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         case "closes":
             os.close(sys.stdout.fileno())
-            time.sleep(60)
+            time.sleep(3600)
         case "hangs" | "hangs-with-child":
-            time.sleep(60)
+            time.sleep(3600)
         case "stderr":
             while True:
                 sys.stderr.write("e" * 65_536)
@@ -76,13 +76,13 @@ def main(how: str, *port: str) -> None:
     tether = hold_on(*port) if port and how == "child" else None
     if how == "child":
         say("here")
-        time.sleep(60)
+        time.sleep(3600)
     if how == "hangs-with-child" and port:
         bear_child(*port)
     if how == "no-start":
         sys.exit("ImportError: no module named brain")
     if how == "deaf":
-        time.sleep(60)
+        time.sleep(3600)
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":

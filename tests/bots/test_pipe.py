@@ -74,7 +74,7 @@ def test_a_program_that_does_not_answer_is_stopped_at_its_limit(how: str) -> Non
     fault = fault_of(bot)
     assert fault.kind == "late"
     assert str(fault) == "It did not say choice within 0.60 s."
-    assert 0.5 < time.monotonic() - begun < 10  # far from the minute that it would have slept
+    assert 0.5 < time.monotonic() - begun < 600  # it would have slept for an hour
 
 
 def test_a_program_that_never_says_hello_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_what_a_stopped_program_has_started_is_stopped_with_it() -> None:
         bot.prepare()  # it says hello once its child holds on
         assert tether.holding() == 1
         assert fault_of(bot).kind == "late"
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while tether.holding() and time.monotonic() < deadline:
             time.sleep(0.01)
         assert tether.holding() == 0

@@ -1,5 +1,7 @@
 """Whoever comes to a game that is over finds its result, on a screen of any size."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,14 +15,22 @@ from dicetown.rules.ruleset import Ruleset
 from dicetown.terminal.seats import choose_for
 
 
-def open_finished(service: Service, new_page: NewPage, **options: Any) -> Page:
-    """The page of somebody who has just won."""
-    game = Game(Ruleset("ciudad", sets=["base"]), names=["Ana", "Ben"], seed=1)
+@cache
+def finished_game(*names: str) -> Game:
+    """A game that is over; nobody must play on in it."""
+    game = Game(Ruleset("ciudad", sets=["base"]), names=names, seed=1)
     while not game.over:
         game.play(choose_for("greedy", game))
-    assert game.winner == 0
+    return game
+
+
+def open_finished(
+    service: Service, new_page: NewPage, names: Sequence[str] = ("Ana", "Ben"), **options: Any
+) -> Page:
+    """The page of somebody whose game against bots is over; against Ben they have just won."""
+    game = finished_game(*names)
     guest, cookie = new_guest(service.database)
-    code = set_table(service.database, game, guest, [None, "greedy"])
+    code = set_table(service.database, game, guest, [None, *["greedy"] * (game.players - 1)])
     page = new_page(**options)
     page.context.add_cookies([cookie | {"url": service.address}])
     page.goto(f"{service.address}t/{code}")

