@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from dicetown.console import make_console
 from dicetown.errors import DicetownError
 from dicetown.languages import LANGUAGES, folder_of_languages
-from dicetown.console import make_console
 from dicetown.words.completeness import Completeness, compare_with_reference
 from dicetown.words.language import facts_of
 

@@ -8,6 +8,7 @@ import typer
 
 from dicetown.languages import LANGUAGES
 
+
 def unset(says: str, metavar: str | None = None, **more: Any) -> Any:
     """An option that has no value unless somebody gives one, so that its help shows none."""
     return typer.Option(help=says, metavar=metavar, show_default=False, **more)
