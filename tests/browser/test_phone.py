@@ -51,8 +51,21 @@ _AT_REST = """() => {
 }"""
 
 
-def swipe(page: Page, distance: int) -> None:
+# Whether a finger was on the screen whenever another part was chosen.
+_NOTE_CHOICES = """() => {
+    let held = false;
+    window.chosen = [];
+    for (const kind of ["touchstart", "touchend"])
+        addEventListener(kind, (event) => (held = event.touches.length > 0), true);
+    new MutationObserver(() => window.chosen.push(held)).observe(
+        document.querySelector("#tab-city"), { attributeFilter: ["aria-selected"] });
+}"""
+
+
+def swipe(page: Page, distance: int, rest: float = 0) -> None:
     """Swipe over the middle of the screen: to the left, if the distance is negative.
+
+    The finger may rest before it is lifted, for so many milliseconds.
 
     Not before the last swipe has come to rest: a touch in its middle would only stop it.
     """
@@ -67,6 +80,7 @@ def swipe(page: Page, distance: int) -> None:
     touch("touchStart", start)
     for tenth in range(1, 11):
         touch("touchMove", start + distance * tenth / 10)
+    page.wait_for_timeout(rest)
     touch("touchEnd")
     session.detach()
 
@@ -131,6 +145,15 @@ def test_the_parts_of_the_table_are_swiped_and_tapped(phone: Page) -> None:
     phone.get_by_role("button", name="Odds").tap()
     expect(phone.get_by_text("on average").first).to_be_visible()
     fits(phone)
+
+
+def test_no_part_is_chosen_while_a_finger_still_leads(phone: Page) -> None:
+    seat = Seat(sit_down(phone, [ME, bot(), bot()]).page, taps=True)
+    seat.wait_until_asked()
+    phone.evaluate(_NOTE_CHOICES)
+    swipe(phone, -300, rest=400)
+    expect(phone.get_by_role("tab", name="My city")).to_have_attribute("aria-selected", "true")
+    assert phone.evaluate("window.chosen") == [False]
 
 
 def test_what_follows_a_game_fits_on_a_phone(phone: Page) -> None:
