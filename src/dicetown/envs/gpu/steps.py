@@ -20,13 +20,11 @@ from dicetown.envs.core.steps import (
     GOES_ON,
     IS_OVER,
     RESTARTS,
-    ints,
     is_finished,
     learner_of,
     next_move,
-    pay_out,
+    payoff_of,
     show,
-    singles,
 )
 from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
 from dicetown.rules.choices import find_choices
@@ -35,6 +33,8 @@ from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, Tables
 from dicetown.rules.rng import start as start_rng
 
+ints: TypeAlias = Any
+singles: TypeAlias = Any
 Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
 
 #: Who learns, and when a game is given up; the twins are made for one or another.
@@ -103,7 +103,8 @@ def step_on_device(
             if is_finished(s, GIVE_UP):
                 if restarts == 0 and beginning == 0:
                     ends[slot] = IS_OVER if phase == OVER else GIVEN_UP
-                    pay_out(t, s, payoffs, slot * int(t.players))
+                    for seat in range(int(t.players)):
+                        payoffs[slot * int(t.players) + seat] = payoff_of(t, s, seat)
                     see(t, sight, s, int(seats[slot]), finals, slot * int(sight.size))
                 number += len(numbers)
                 numbers[slot] = number
@@ -129,7 +130,8 @@ def step_on_device(
             if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
                 playing = 0
     if stepped:
-        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
+        seats[slot] = me if me >= 0 else int(s.turn)
+        show(t, sight, s, choices, slot, int(seats[slot]), sheets, masks)
 
 
 @kernel
