@@ -7,6 +7,7 @@ from dicetown.arena import simulate
 from dicetown.bots import make_bot
 from dicetown.bots.levels import LEVELS
 from dicetown.bots.search.bots import ThinkingBot
+from dicetown.languages import LANGUAGES
 from dicetown.material import load
 
 TABLES = [
@@ -22,7 +23,7 @@ def test_there_are_five_under_the_names_people_know() -> None:
     for level in LEVELS:
         bot = make_bot(level.name)
         assert bot.name == level.name
-        assert set(bot.description) == {"en", "es", "de"}
+        assert set(bot.description) == set(LANGUAGES)
 
 
 def test_hard_answers_at_once_and_only_master_takes_its_time() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from dicetown.bots import BOTS, find_bot
 from dicetown.errors import BotError
+from dicetown.languages import LANGUAGES
 
 
 def test_every_bot_is_found_by_its_name() -> None:
@@ -14,7 +15,7 @@ def test_every_bot_is_found_by_its_name() -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_says_what_it_does_in_three_languages(name: str) -> None:
     description = BOTS[name].description
-    assert set(description) == {"en", "es", "de"}
+    assert set(description) == set(LANGUAGES)
     assert all(text.endswith(".") for text in description.values())
 
 
