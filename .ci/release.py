@@ -33,7 +33,7 @@ TRIALS: dict[str, tuple[list[str], str]] = {
     "lab": (["balance", *SMALL, "--games", "200"], "Bakery"),
     "backup": (["tables.backup", "--db", "tables.db"], "1"),
     "restore": (["tables.backup", "--db", "again.db"], "1"),
-    "erase": (["{code}", "Ana", "--db", "again.db"], "Ana"),
+    "erase": (["{code}", "Guest", "--db", "again.db"], "Erased at 1 tables"),
     "tune": ([*SMALL, "--generations", "1", "--games", "40"], ""),
     "bench": (["--seconds", "0.01", "--json"], "decisions"),
     "replay": ([str(GAME)], "Ana"),
