@@ -24,9 +24,10 @@ NODE_INSTALLED := $(VENV)/.node-installed
 RUNTIME := $(VENV)/.runtime-installed
 PACKAGE := $(VENV)/.package-installed
 DEV := $(VENV)/.dev-installed
-# The browser client: its packages, its types (made from the service's), its words (made from the languages), and the built
-# page.
-WEB_PACKAGES := web/node_modules/.package-lock.json
+# The browser client: the packages that build it, those that check it, too, its types (made from the service's),
+# its words (made from the languages), and the built page.
+WEB_BUILD := web/node_modules/.build-installed
+WEB_PACKAGES := web/node_modules/.all-installed
 WIRE := web/src/generated/wire.ts
 WORDS := web/src/generated/words/languages.ts
 PAGE := src/dicetown/server/static/index.html
@@ -36,11 +37,11 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench recipes test check-bare quick faults mutants lint types web tools format lock clean check-python
+.PHONY: help play terminal page bench recipes test check-bare quick faults mutants coverage lint lint-web types web tools hooks release-check format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 # ------------------------------------------------------------------------------- using it
 
@@ -79,7 +80,7 @@ test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types,
 check-bare: ## both commands of the README in a bare clone, with an empty home and no caches
 	@.ci/check-bare
 
-quick: $(DEV) $(PAGE) ## the tests, without the slow ones
+quick: $(DEV) $(WEB_PACKAGES) $(PAGE) ## the tests, without the slow ones
 	$(PYTEST) -m "not slow" $(ARGS)
 
 # On each database, all kinds of faults as often as each other; ARGS="--rounds 40 --seed 7" for another run.
@@ -89,11 +90,17 @@ faults: $(DEV) tools ## do hundreds of faults to a running service, and see that
 mutants: $(DEV) ## plant faults in the rules and see which the tests miss (hours; ARGS="--sample 100")
 	$(BIN)/python -m tests.mutants $(ARGS)
 
-lint: $(DEV) $(WEB_PACKAGES) ## check format and style
+# Not of what a browser or a slow test reaches, nor of compiled code, which has no lines.
+coverage: $(DEV) ## which lines the quick tests run, as pages in build/coverage
+	$(PYTEST) -m "not slow" --ignore=tests/browser --cov --cov-report=html --cov-report=term:skip-covered $(ARGS)
+
+lint: $(DEV) lint-web ## check format and style
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/vulture
 	$(BIN)/lint-imports --no-cache --no-logo
+
+lint-web: $(WEB_PACKAGES) ## of that, what is about the browser client
 	$(NPM) run --silent lint
 
 types: $(DEV) ## check the types
@@ -105,6 +112,12 @@ web: $(WIRE) $(WORDS) ## check and test the browser client by itself
 
 tools: ## install the browser and the database that the tests use, where that is possible
 	@.ci/tools
+
+hooks: $(DEV) $(WEB_PACKAGES) ## let git check format, style and types before each commit
+	$(BIN)/pre-commit install
+
+release-check: $(DEV) $(PAGE) ## build sdist and wheel, install them elsewhere, try every command
+	$(BIN)/python .ci/release.py
 
 format: $(DEV) $(WEB_PACKAGES) ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
@@ -162,10 +175,15 @@ $(PACKAGE): pyproject.toml $(RUNTIME)
 	@$(INSTALL) --editable
 	@touch $@
 
-$(WEB_PACKAGES): web/package.json web/package-lock.json $(NODE_INSTALLED)
+$(WEB_BUILD): web/package.json web/package-lock.json $(NODE_INSTALLED)
 	@echo "Installing what builds the browser client …"
-	@$(NPM) ci --loglevel=error
+	@$(NPM) ci --loglevel=error --omit=dev
 	@touch $@
+
+$(WEB_PACKAGES): web/package.json web/package-lock.json $(NODE_INSTALLED)
+	@echo "Installing what builds and checks the browser client …"
+	@$(NPM) ci --loglevel=error
+	@touch $(WEB_BUILD) $@
 
 $(WIRE): src/dicetown/game/events.py src/dicetown/languages/__init__.py $(wildcard src/dicetown/server/wire/*.py) $(PACKAGE) $(WEB_PACKAGES)
 	@mkdir -p build $(@D)
@@ -176,7 +194,7 @@ $(WORDS): $(shell find src/dicetown/languages -name '*.py' -o -name '*.toml') | 
 	@$(BIN)/python src/dicetown/languages/page.py $(@D)
 
 # The types are for `make web`: what is built holds none.
-$(PAGE): $(WORDS) $(WEB_PACKAGES) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f -not -path 'web/src/generated/*' 2>/dev/null)
+$(PAGE): $(WORDS) $(WEB_BUILD) $(shell find web/src web/public web/index.html web/*.ts web/*.js -type f -not -path 'web/src/generated/*' 2>/dev/null)
 	@echo "Building the browser client …"
 	@$(NPM) run --silent build -- --logLevel warn
 	@touch $@

@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 from http.cookiejar import CookieJar
 from urllib.parse import urljoin
@@ -51,8 +50,8 @@ def find_address(line: str) -> str:
     return found[1] if found else ""
 
 
-def visit(address: str) -> None:
-    """Do what a page does first."""
+def visit(address: str) -> str:
+    """Do what a page does first, and tell the code of the table that was made."""
     visitor = build_opener(HTTPCookieProcessor(CookieJar()))
 
     def fetch(path: str, content: object = None) -> str:
@@ -64,9 +63,10 @@ def visit(address: str) -> None:
     assert '<script type="module"' in fetch("/"), "This is not the page."
     fetch("/healthz")
     fetch("/api/me")
-    code = json.loads(fetch("/api/tables", TABLE))["code"]
+    code = str(json.loads(fetch("/api/tables", TABLE))["code"])
     assert code in fetch(f"/api/tables/{code}")
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

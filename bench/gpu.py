@@ -44,7 +44,8 @@ def main() -> None:
 
 def measure(ruleset: Ruleset, bot: str, games: int) -> list[str]:
     """A row of figures; the best of some runs, results brought back to the CPU and all."""
-    gpu, cpu = (kind(ruleset, [bot] * PLAYERS, SEED) for kind in (CudaTable, BotTable))
+    gpu = CudaTable(ruleset, [bot] * PLAYERS, SEED)
+    cpu = BotTable(ruleset, [bot] * PLAYERS, SEED)
     begun = time.perf_counter()
     gpu.get_ready()
     compiling = time.perf_counter() - begun

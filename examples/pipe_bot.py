@@ -6,25 +6,27 @@ Let it play: dicetown arena --bots "pipe:python3 examples/pipe_bot.py" --bots gr
 import json
 import random
 import sys
+from typing import Any
 
 WANTED = ["bakery", "ranch", "convenience_store", "cafe", "forest"]
 
 
-def choose(position, rng):
+def choose(position: dict[str, Any], rng: random.Random) -> str:
     """The dearest landmark it can build, else the wanted card it has fewest of, else what chance says."""
-    legal, prices = position["legal"], position["prices"]
+    legal: list[str] = position["legal"]
+    prices: dict[str, int] = position["prices"]
     own = position["players"][position["seat"]]["cards"]
     builds = [action.removeprefix("build ") for action in legal if action.startswith("build ")]
     landmarks = [thing for thing in builds if thing in position["landmarks"]]
     cards = [thing for thing in builds if thing in WANTED]
     if landmarks:
-        return "build " + max(landmarks, key=prices.get)
+        return "build " + max(landmarks, key=lambda landmark: prices[landmark])
     if cards:
         return "build " + min(cards, key=lambda card: own.get(card, 0))
     return rng.choice(legal)
 
 
-def say(**message):
+def say(**message: str) -> None:
     """One line for each message, at once."""
     print(json.dumps(message), flush=True)
 

@@ -12,8 +12,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from dicetown import __version__
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -129,6 +132,31 @@ def test_ci_runs_the_tests_as_a_developer_does() -> None:
     text = script.read_text(encoding="utf-8")
     assert "set -euo pipefail" in text
     assert re.search(r"^\.ci/bare make test$", text, re.MULTILINE)
+
+
+def test_hosted_ci_uses_nothing_that_can_change_and_may_only_read() -> None:
+    (file,) = (ROOT / ".github" / "workflows").iterdir()
+    text = file.read_text(encoding="utf-8")
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert not any("permissions" in job for job in workflow["jobs"].values())
+    assert "secrets" not in text
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    for step in steps:
+        assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", step.get("uses", f"actions/none@{'0' * 40}"))
+    commands = {step["run"].split()[1] for step in steps if step.get("run", "").startswith("make ")}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in commands - {"docs"}:
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+    tried = workflow["jobs"]["linux"]["strategy"]["matrix"]["python"]
+    known = [name.rpartition(" ")[2] for name in PROJECT["project"]["classifiers"] if " :: 3." in name]
+    assert tried == known
+
+
+def test_the_changelog_has_the_day_of_this_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
+    assert released[0] == __version__
 
 
 def test_make_alone_lists_every_command() -> None:

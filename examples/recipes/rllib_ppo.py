@@ -15,7 +15,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict
+from gymnasium.spaces import Box, Dict, flatdim
 
 from dicetown.envs import DicetownEnv
 
@@ -33,7 +33,7 @@ class MaskedGame(gymnasium.Wrapper):
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__(DicetownEnv(**options, dtype=np.float32))
-        mask = Box(0, 1, (int(self.action_space.n),), np.float32)
+        mask = Box(0, 1, (flatdim(self.action_space),), np.float32)
         self.observation_space = Dict({"action_mask": mask, "observations": self.env.observation_space})
 
     def reset(

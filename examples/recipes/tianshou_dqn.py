@@ -15,7 +15,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Dict
+from gymnasium.spaces import Box, Dict, flatdim
 
 from dicetown.envs import DicetownEnv
 
@@ -36,7 +36,7 @@ class MaskedGame(gymnasium.Wrapper):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(DicetownEnv(**options, dtype=np.float32))
-        mask = Box(0, 1, (int(self.action_space.n),), np.bool_)
+        mask = Box(0, 1, (flatdim(self.action_space),), np.bool_)  # type: ignore[arg-type]
         self.observation_space = Dict({"obs": self.env.observation_space, "mask": mask})
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -61,7 +61,7 @@ def main() -> None:
     options = {"sets": ["base"], "opponents": ["random"]}
     training, testing = (DummyVectorEnv([lambda: MaskedGame(**options)] * chosen.envs) for _ in range(2))
     game = MaskedGame(**options)
-    size, actions = game.env.observation_space.shape, int(game.action_space.n)
+    size, actions = game.env.observation_space.shape, flatdim(game.action_space)
     network = Net(state_shape=size, action_shape=actions, hidden_sizes=[128, 128])
     policy = DiscreteQLearningPolicy(
         model=network, action_space=game.action_space, eps_training=0.1, eps_inference=0.0
