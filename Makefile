@@ -37,7 +37,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench recipes test check-bare quick faults mutants coverage lint lint-web types web tools hooks release-check format lock clean check-python
+.PHONY: help play terminal page bench docs recipes test check-bare quick faults mutants coverage lint lint-web types web tools hooks release-check format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
@@ -59,6 +59,9 @@ page: $(PAGE) ## build the browser client
 
 bench: $(PACKAGE) ## measure decisions and games per second
 	@$(BIN)/dicetown bench $(ARGS)
+
+docs: $(DEV) ## build the documentation: build/site/index.html opens without a server
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 # They need PyTorch. Where pip knows a place of builds for the CPU it takes those; else it may fetch gigabytes.
 recipes: check-python ## run the recipes for other people's learners, small, in an environment of their own

@@ -169,18 +169,18 @@ class Photographer:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._guest, self._cookie = new_guest(service.database)
+        self.guest, self.cookie = new_guest(service.database)
 
     def table(self, game: Game) -> str:
         """The address of a table at which a game stands."""
-        code = set_table(self._service.database, game, self._guest, BOTS)
+        code = set_table(self._service.database, game, self.guest, BOTS)
         return f"{self._service.address}t/{code}"
 
     def page(self, browser: Browser, window: Window) -> Page:
         """A page of Ana's."""
         context = new_context(browser, window.width, window.height, color_scheme=window.look)
         context.add_init_script("""localStorage["dicetown.guide"] = '{"wanted": "no"}'""")
-        context.add_cookies([self._cookie | {"url": self._service.address}])
+        context.add_cookies([self.cookie | {"url": self._service.address}])
         page = context.new_page()
         page.request.patch(f"{self._service.address}api/me", data={"name": NAMES[0]})
         return page

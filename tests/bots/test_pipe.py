@@ -275,7 +275,7 @@ def test_the_bot_on_the_page_works() -> None:
 
 
 def test_the_dialogue_on_the_page_is_the_protocol() -> None:
-    (dialogue,) = re.findall(r"```\n(→ .*?)```", PAGE, re.DOTALL)
+    (dialogue,) = re.findall(r"```text\n(→ .*?)```", PAGE, re.DOTALL)
     types = re.findall(r'^([→←]) \{"type": "(\w+)"', dialogue, re.M)
     assert [kind for _, kind in types] == ["hello", "hello", "position", "go", "info", "choice", "quit"]
     said = [json.loads(line[2:]) for line in dialogue.splitlines() if line.endswith("}") and line[0] in "→←"]

@@ -9,7 +9,7 @@ import pytest
 from tests.running import Run
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "lab.md").read_text(encoding="utf-8")
-COMMANDS, FILES, QUESTION, STUDY = re.findall(r"```(?:python)?\n(.*?)```", PAGE, re.DOTALL)
+COMMANDS, FILES, QUESTION, STUDY = re.findall(r"```\w+\n(.*?)```", PAGE, re.DOTALL)
 FEW = 200
 
 

@@ -40,7 +40,9 @@ class Catalogue:
         >>> words.say("part.coins", 1), words.say("part.coins", 3)
         ('1 moneda', '3 monedas')
         """
-        template = self.templates[key]
+        template = self.templates.get(key)
+        if template is None:
+            raise MaterialError(f'There is no text for "{key}" in {self.language}; every language needs one.')
         if isinstance(template, dict):
             template = template[plural_form(n)]
         return template.format(n=n, **slots)

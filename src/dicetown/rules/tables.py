@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from dicetown.errors import RulesetError
-from dicetown.material import Establishment, Landmark
+from dicetown.material import Establishment, House, Landmark
 from dicetown.material import model as m
 from dicetown.rules import codes as c
 from dicetown.rules.layout import TABLES, new, record_class
@@ -318,21 +318,12 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
     t.shared_bonus = bool(t.bonus_all.any())
     t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
-    t.start_coins = rules.start_coins
+    for name in House.__struct_fields__:  # a house rule that kernels ask for has a column of its name
+        if name in TABLES.names and name != "landmarks_to_win":
+            setattr(t, name, getattr(rules, name))
     t.landmarks_to_win = ruleset.landmarks_to_win
-    t.reroll_may_change_dice = rules.reroll_may_change_dice
-    t.extra_turn_fixed_at_roll = rules.extra_turn_fixed_at_roll
-    t.choose_order = rules.choose_order
-    t.business_center_optional = rules.business_center_optional
     t.renovation_by_bank = rules.renovation_payer == "bank"
-    t.closed_reopens_unmet = rules.closed_reopens_unmet
-    t.winery_closes_without_vineyard = rules.winery_closes_without_vineyard
-    t.airport_before_invest = rules.airport_before_invest
-    t.tax_threshold = rules.tax_threshold
     t.help = _help_amount(ruleset)
-    t.start_rounds = rules.start_rounds
-    t.max_extra_turns = rules.max_extra_turns
-    t.max_turns = rules.max_turns
 
 
 def _check_raised_total(t: Any) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dicetown.game import Game
-from dicetown.material import Edition, Material, load
+from dicetown.material import Edition, House, Material, load
 from dicetown.material.model import MARKETS, Win
 from dicetown.rules.ruleset import Ruleset
 from dicetown.testing.play import Setup, play_randomly
@@ -77,18 +78,7 @@ def house_rules(box: Material, edition: Edition) -> SearchStrategy[dict[str, Any
         "without_cards": some_of(cards),
         "landmarks": some_of(marks, least=1),
     }
-    for switch in (
-        "discard_dead_majors",
-        "reroll_may_change_dice",
-        "extra_turn_fixed_at_roll",
-        "choose_order",
-        "business_center_optional",
-        "closed_reopens_unmet",
-        "winery_closes_without_vineyard",
-        "airport_before_invest",
-        "city_hall",
-    ):
-        switches[switch] = st.booleans()
+    switches |= {rule.name: st.booleans() for rule in msgspec.structs.fields(House) if rule.type is bool}
     rules: SearchStrategy[dict[str, Any]] = st.fixed_dictionaries({}, optional=switches)
     return rules
 

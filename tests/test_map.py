@@ -1,0 +1,44 @@
+"""The map is true: every path, function and target that the guides name is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+GUIDES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/design.md", "CONTRIBUTING.md")}
+#: A path in backticks: with a slash, or with an ending that files of ours have. `…` and capitals stand for names.
+PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w.-]+\.(?:py|toml|md|ts|yml|txt|svelte))`")
+#: Functions named after the file that has them.
+FUNCTIONS = re.compile(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)")
+ROOTS = (ROOT, ROOT / "src" / "dicetown")
+
+
+def find(path: str) -> Path | None:
+    return next((root / path for root in ROOTS if (root / path).exists()), None)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_path_it_names_is_there(guide: str) -> None:
+    named = set(PATH.findall(GUIDES[guide]))
+    assert len(named) > 20
+    assert sorted(path for path in named if not find(path)) == []
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_function_it_names_is_in_its_file(guide: str) -> None:
+    for path, names in FUNCTIONS.findall(GUIDES[guide]):
+        file = find(path)
+        assert file is not None, path
+        text = file.read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", names):
+            assert re.search(rf"def {name}\b", text), f"{path} has no {name}"
+
+
+def test_every_room_is_on_the_map() -> None:
+    source = ROOT / "src" / "dicetown"
+    rooms = {str(file.parent.relative_to(source)) for file in source.rglob("__init__.py")} - {"."}
+    unnamed = [room for room in rooms if f"`{room}/`" not in GUIDES["docs/design.md"] and "migrations/" not in room]
+    assert sorted(unnamed) == []
