@@ -13,17 +13,16 @@ WANTED = ["bakery", "ranch", "convenience_store", "cafe", "forest"]
 
 def choose(position: dict[str, Any], rng: random.Random) -> str:
     """The dearest landmark it can build, else the wanted card it has fewest of, else what chance says."""
-    legal: list[str] = position["legal"]
-    prices: dict[str, int] = position["prices"]
+    legal, prices = position["legal"], position["prices"]
     own = position["players"][position["seat"]]["cards"]
     builds = [action.removeprefix("build ") for action in legal if action.startswith("build ")]
     landmarks = [thing for thing in builds if thing in position["landmarks"]]
     cards = [thing for thing in builds if thing in WANTED]
     if landmarks:
-        return "build " + max(landmarks, key=lambda landmark: prices[landmark])
+        return f"build {max(landmarks, key=prices.get)}"
     if cards:
-        return "build " + min(cards, key=lambda card: own.get(card, 0))
-    return rng.choice(legal)
+        return f"build {min(cards, key=lambda card: own.get(card, 0))}"
+    return str(rng.choice(legal))
 
 
 def say(**message: str) -> None:
