@@ -20,9 +20,9 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent))  # for the other script
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the other script, and what tests share
 
-from make_screenshots import BOTS, NAMES, PICTURES, Photographer, first_of
+from docs.make_screenshots import BOTS, NAMES, PICTURES, Photographer, first_of
 from tests.browser.conftest import launch, new_context
 from tests.browser.playing import Seat
 from tests.browser.service import Service

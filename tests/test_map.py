@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GUIDES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/design.md", "CONTRIBUTING.md")}
-#: A path in backticks: with a slash, or with an ending that files of ours have. `…` and capitals stand for names.
+#: A path in backticks: with a slash, or with an ending of files of ours. `…` and capitals stand for names.
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w.-]+\.(?:py|toml|md|ts|yml|txt|svelte))`")
 #: Functions named after the file that has them.
 FUNCTIONS = re.compile(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)")
@@ -40,5 +40,7 @@ def test_every_function_it_names_is_in_its_file(guide: str) -> None:
 def test_every_room_is_on_the_map() -> None:
     source = ROOT / "src" / "dicetown"
     rooms = {str(file.parent.relative_to(source)) for file in source.rglob("__init__.py")} - {"."}
-    unnamed = [room for room in rooms if f"`{room}/`" not in GUIDES["docs/design.md"] and "migrations/" not in room]
+    unnamed = [
+        room for room in rooms if f"`{room}/`" not in GUIDES["docs/design.md"] and "migrations/" not in room
+    ]
     assert sorted(unnamed) == []

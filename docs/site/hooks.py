@@ -11,18 +11,16 @@ import html
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from rich.text import Text
 
+from dicetown.languages import LANGUAGES
 from dicetown.material import Establishment, load
-from dicetown.material.model import LANGUAGES
 from dicetown.rules.ruleset import Ruleset
 from dicetown.words import Speaker
 
@@ -100,6 +98,7 @@ def _in_order(speaker: Speaker) -> list[Any]:
 
 def _card(speaker: Speaker, thing: str) -> str:
     card = speaker.card(thing)
+    look: str
     icons = speaker.ruleset.game.icons
     if isinstance(card, Establishment):
         look, number, cost = card.colour, speaker.number(thing), str(card.cost)
@@ -119,24 +118,17 @@ def _card(speaker: Speaker, thing: str) -> str:
 
 def commands_page() -> str:
     """Every command with what it takes, as ``--help`` says it."""
-    from dicetown.cli import app
+    from dicetown.cli import declared
+    from dicetown.commands import COMMANDS
 
     parts = ["# Commands\n", "What `dicetown COMMAND --help` says, for all of them.\n"]
-    for name, command in _commands("dicetown", typer.main.get_command(app)):
-        parts.append(f"## {name.removeprefix('dicetown ')}\n\n{_plain(command.help or '')}\n")
+    for name in COMMANDS:
+        command = declared(name)
+        parts.append(f"## {name}\n\n{_plain(command.help or '')}\n")
         rows = [row for row in map(_parameter, command.params) if row]
         if rows:
             parts.append("| | what it is | if not given |\n|---|---|---|\n" + "\n".join(rows) + "\n")
     return "\n".join(parts)
-
-
-def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    below = getattr(command, "commands", None)
-    if below is None:
-        yield name, command
-        return
-    for part in below.values():
-        yield from _commands(f"{name} {part.name}", part)
 
 
 def _parameter(parameter: Any) -> str:
@@ -218,9 +210,9 @@ def _type(schema: dict[str, Any]) -> str:
         return f"list of {_type(schema.get('items', {})) or 'anything'}"
     if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"{_type(schema['additionalProperties'])} by name"
-    return {"null": "nothing", "string": "text", "integer": "whole number", "boolean": "yes or no"}.get(
-        schema.get("type", ""), schema.get("type", "")
-    )
+    plain = {"null": "nothing", "string": "text", "integer": "whole number", "boolean": "yes or no"}
+    kind = str(schema.get("type", ""))
+    return plain.get(kind, kind)
 
 
 def _cell(text: str) -> str:

@@ -24,9 +24,14 @@ class _Command(TyperCommand):
 
     def make_context(self, *where: Any, **settings: Any) -> Any:
         """The context of the command as its module declares it, which is what Typer goes on with."""
-        alone = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        alone.command(self.name)(import_module(f"{commands.__name__}.{self.name}").run)
-        return typer.main.get_command(alone).make_context(*where, **settings)
+        return declared(str(self.name)).make_context(*where, **settings)
+
+
+def declared(name: str) -> Any:
+    """A command with its help and its options, as its module declares them."""
+    alone = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    alone.command(name)(import_module(f"{commands.__name__}.{name}").run)
+    return typer.main.get_command(alone)
 
 
 class _Commands(TyperGroup):
