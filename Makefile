@@ -193,7 +193,7 @@ $(WIRE): src/dicetown/game/events.py src/dicetown/languages/__init__.py $(wildca
 	@$(BIN)/python -m dicetown.server.wire.schema > build/openapi.json
 	@$(NPM) run --silent types > /dev/null
 
-$(WORDS): $(shell find src/dicetown/languages -name '*.py' -o -name '*.toml') | $(RUNTIME)
+$(WORDS): $(shell find src/dicetown/languages -name '*.py' -o -name '*.toml') | $(MADE)
 	@$(BIN)/python src/dicetown/languages/page.py $(@D)
 
 # The types are for `make web`: what is built holds none.
