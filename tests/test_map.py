@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GUIDES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/design.md", "CONTRIBUTING.md")}
-#: A path in backticks: with a slash, or with an ending that files of ours have. `…` and capitals stand for names.
+#: A path in backticks: with a slash, or with an ending that files of ours have.
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w.-]+\.(?:py|toml|md|ts|yml|txt|svelte))`")
 #: Functions named after the file that has them.
 FUNCTIONS = re.compile(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)")

@@ -319,7 +319,7 @@ def _write_house(t: Any, ruleset: Ruleset) -> None:
     t.landmarks_act = any(t.power_own[power] | t.power_all[power] for power in _AFTER_INCOME)
     t.free_dice = ruleset.edition.free_dice
     for name in House.__struct_fields__:  # a house rule that kernels ask for has a column of its name
-        if name in TABLES.names and name != "landmarks_to_win":
+        if name in (TABLES.names or ()) and name != "landmarks_to_win":
             setattr(t, name, getattr(rules, name))
     t.landmarks_to_win = ruleset.landmarks_to_win
     t.renovation_by_bank = rules.renovation_payer == "bank"
