@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GUIDES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/design.md", "CONTRIBUTING.md")}
-#: A path in backticks: with a slash, or with an ending of files of ours. `…` and capitals stand for names.
+#: A path in backticks: with a slash, or with an ending that files of ours have.
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w.-]+\.(?:py|toml|md|ts|yml|txt|svelte))`")
 #: Functions named after the file that has them.
 FUNCTIONS = re.compile(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)")
@@ -44,3 +44,36 @@ def test_every_room_is_on_the_map() -> None:
         room for room in rooms if f"`{room}/`" not in GUIDES["docs/design.md"] and "migrations/" not in room
     ]
     assert sorted(unnamed) == []
+
+
+RECIPES = [
+    "card",
+    "effect",
+    "house rule",
+    "edition",
+    "language",
+    "bot",
+    "event",
+    "page of the client",
+    "lab study",
+]
+
+
+@pytest.mark.parametrize("thing", RECIPES)
+def test_there_is_a_recipe_that_names_its_files(thing: str) -> None:
+    recipe = re.search(
+        rf"^### … an? {thing}\n(.*?)(?=^##)", GUIDES["CONTRIBUTING.md"], re.MULTILINE | re.DOTALL
+    )
+    assert recipe, f"how does one add a {thing}?"
+    assert len(set(PATH.findall(recipe[1]))) >= 3
+
+
+def test_the_recipe_for_effects_names_every_file_that_has_to_know_them() -> None:
+    """Wherever an effect's number or structure is asked for, a new one may have to be."""
+    recipe = GUIDES["CONTRIBUTING.md"].partition("### … an effect")[2].partition("\n### ")[0]
+    source = ROOT / "src" / "dicetown"
+    for file in [*source.glob("rules/*.py"), *source.glob("material/*.py"), *source.glob("bots/rules/*.py")]:
+        if re.search(
+            r"\b(?:effect == SHARE|m\.Share|SHARE = |class Share|\"share\")", file.read_text("utf-8")
+        ):
+            assert f"`{file.relative_to(source)}`" in recipe, file
