@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots.bot import Bot, BotMaker, RuleBot
+from dicetown.bots.learning.champion_bot import ChampionBot
 from dicetown.bots.levels import level_makers
 from dicetown.bots.mind import MIND
 from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, ScriptBot
@@ -29,6 +30,7 @@ _OWN = [
     BotMaker.of(PlannerBot),
     BotMaker.of(FlatBot),
     BotMaker.of(SearchBot),
+    BotMaker.of(ChampionBot),
     *level_makers(),
     *(
         BotMaker(name, script.description, {}, partial(ScriptBot, name, script))
