@@ -503,8 +503,14 @@ def bots(lang: Language = None, json: Json = False) -> None:
     run(lang, json)
 
 
-@app.command()
-def train(
+_training = typer.Typer(
+    no_args_is_help=True, help="Let a bot's knowledge grow: the judge's, or the champion's."
+)
+app.add_typer(_training, name="train")
+
+
+@_training.command("judge")
+def train_judge(
     game: Annotated[str, typer.Argument(help="base, harbor, millionaires_row or neue_stadt.")],
     positions: Annotated[int, typer.Option(help="Positions to learn from.", min=1000)] = 1_500_000,
     seed: Annotated[int, typer.Option(help="The same seed, the same lessons.")] = 1,
@@ -516,11 +522,36 @@ def train(
 
     The judge tells at a glance how a position will end; bots that search may stop playouts early with it.
 
-    What Dicetown ships was made so: dicetown train base --out src/dicetown/bots/nets/base.npz
+    What Dicetown ships was made so: dicetown train judge base --out src/dicetown/bots/learning/nets/base.npz
     """
     from dicetown.commands.train import run
 
     run(game, positions, seed, out)
+
+
+@_training.command("champion")
+def train_champion(
+    game: Annotated[str, typer.Argument(help="classic (all editions of the first game) or second.")],
+    minutes: Annotated[float, typer.Option(help="How long to learn.", min=0.01)] = 15.0,
+    out: Annotated[Path, typer.Option(help="Where to keep what was learned.", metavar="FOLDER")] = Path(
+        "champion"
+    ),
+    start: Annotated[
+        Path | None, typer.Option(help="A checkpoint to go on from.", metavar="FILE", show_default=False)
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games at the same time, about.", min=64)] = 60_000,
+    seed: Annotated[int, typer.Option(help="For the games and the first weights.")] = 1,
+    device: Annotated[str, typer.Option(help="cuda, or cpu for a try.")] = "cuda",
+) -> None:
+    """Let the champion learn by playing itself, its former selves and bots, at all tables of a game.
+
+    Needs PyTorch. Once a minute FOLDER gets the weights that play and a checkpoint to go on from.
+
+    For example: dicetown train champion classic --minutes 18 --out champion
+    """
+    from dicetown.commands.train import run_champion
+
+    run_champion(game, minutes, out, start, games, seed, device)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
