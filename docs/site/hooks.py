@@ -122,13 +122,19 @@ def commands_page() -> str:
     from dicetown.commands import COMMANDS
 
     parts = ["# Commands\n", "What `dicetown COMMAND --help` says, for all of them.\n"]
-    for name in COMMANDS:
-        command = declared(name)
+    found = [(name, declared(name)) for name in COMMANDS]
+    for name, command in [part for one in found for part in _parts(*one)]:
         parts.append(f"## {name}\n\n{_plain(command.help or '')}\n")
         rows = [row for row in map(_parameter, command.params) if row]
         if rows:
             parts.append("| | what it is | if not given |\n|---|---|---|\n" + "\n".join(rows) + "\n")
     return "\n".join(parts)
+
+
+def _parts(name: str, command: Any) -> list[tuple[str, Any]]:
+    """A command, or those that it consists of."""
+    parts = getattr(command, "commands", None)
+    return [(f"{name} {part}", one) for part, one in parts.items()] if parts else [(name, command)]
 
 
 def _parameter(parameter: Any) -> str:

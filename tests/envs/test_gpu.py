@@ -69,3 +69,49 @@ def test_without_a_gpu_a_sentence_says_so() -> None:
 
     with pytest.raises(GpuError, match=r"numba-cuda|no CUDA GPU"):
         GpuBatch(Table.of(Ruleset("deluxe", sets=["base"]), 2), 4)
+
+
+MIXED = dedent("""
+    import numpy as np
+    from dicetown import Ruleset
+    from dicetown.envs.core.batch import Batch, Table
+    from dicetown.envs.gpu.mixed import MixedGpuBatch
+
+    tables = [
+        Table.of(Ruleset("ciudad", sets=["base"], house={"max_turns": 4}), 2),
+        Table.of(Ruleset("deluxe", house={"max_turns": 4}), 3, ["planner", "greedy"]),
+    ]
+    mixed = MixedGpuBatch([(table, 2) for table in tables], seed=5)
+    alone = [Batch(table, 4, seed=5) for table in tables]
+    mixed.reset()
+    for batch in alone:
+        batch.reset()
+    ended = 0
+    for turn in range(12):
+        wanted = np.zeros(4, np.int64)
+        for number, batch in enumerate(alone):
+            rows, size, actions = slice(2 * number, 2 * number + 2), batch.spec.size, batch.spec.actions
+            assert np.array_equal(mixed.observations.copy_to_host()[rows, :size], batch.observations[rows])
+            assert np.array_equal(mixed.masks.copy_to_host()[rows, :actions], batch.masks[rows])
+            for what in ("seats", "ends", "numbers"):
+                assert np.array_equal(getattr(mixed, what).copy_to_host()[rows], getattr(batch, what)[rows])
+            over = np.flatnonzero(batch.ends[rows])
+            paid = mixed.payoffs.copy_to_host()[rows][over, : batch.spec.players]
+            assert np.array_equal(paid, batch.payoffs[rows][over])
+            last = batch.spec.actions - 1 - batch.masks[:, ::-1].argmax(axis=1)
+            choice = last if turn % 3 else batch.masks.argmax(axis=1)
+            wanted[rows] = choice[rows]
+            batch.step(choice)
+            ended += int((batch.ends[rows] != 0).sum())
+        mixed.step(wanted)
+    assert ended, "no game was played to its end"
+""")
+
+
+@pytest.mark.slow
+def test_games_of_many_tables_in_one_batch_are_each_the_cpus_own() -> None:
+    simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", MIXED], env=simulator, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

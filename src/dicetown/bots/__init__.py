@@ -3,6 +3,7 @@
 from functools import partial
 
 from dicetown.bots.bot import Bot, BotMaker, Option
+from dicetown.bots.learning.champion_bot import ChampionBot
 from dicetown.bots.levels import level_makers
 from dicetown.bots.roster import BOTS, find_bot, known_bots, make_bot, minds_for, register
 from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, RuleBot, ScriptBot
@@ -24,7 +25,7 @@ __all__ = [
 ]
 
 register(
-    *(BotMaker.of(kind) for kind in (RandomBot, GreedyBot, PlannerBot, FlatBot, SearchBot)),
+    *(BotMaker.of(kind) for kind in (RandomBot, GreedyBot, PlannerBot, FlatBot, SearchBot, ChampionBot)),
     *level_makers(),
     *(
         BotMaker(name, script.description, {}, partial(ScriptBot, name, script))

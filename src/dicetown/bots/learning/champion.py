@@ -1,0 +1,165 @@
+"""What the champion has learned, and how it is put to use: no PyTorch, no compiling, only arrays.
+
+One file of weights for each game (``nets/champion-classic.npz``) serves all its tables. For a table, the rows
+and columns of its own observations and actions are cut out of the weights once, and what stays the same
+throughout a game is added up beforehand; a choice is then three small products of matrices.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.errors import BotError
+from dicetown.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from dicetown.bots.view import View
+    from dicetown.envs.core.spec import Spec
+
+Floats = NDArray[np.float32]
+_TOWERS = ("policy", "value")
+_LAYERS = tuple(
+    f"{tower}{number}{part}" for tower in _TOWERS for number in range(3) for part in ("", "_bias")
+)
+_NEVER = np.float32(-1e9)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """All that was learned of a game: the outlook and the layers of both towers."""
+
+    outlook: Outlook
+    layers: dict[str, Floats]
+
+    @classmethod
+    def read(cls, file: Any, name: str) -> Weights:
+        """The weights of a file, if it is one of this version of the environments."""
+        from dicetown.envs.core.spec import VERSION
+
+        try:
+            with np.load(file) as kept:
+                told = json.loads(str(kept["about"]))
+                outlook = Outlook(*(tuple(kept[part].tolist()) for part in ("sees", "traits", "does")))
+                layers = {layer: kept[layer].astype(np.float32) for layer in _LAYERS}
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile) as problem:
+            raise BotError(f"{name}: these are no weights of the champion ({_in_short(problem)}).") from None
+        if (told.get("version"), told.get("most"), tuple(told.get("stairs", ()))) != (VERSION, MOST, STAIRS):
+            raise BotError(f"{name}: these weights were learned with other observations; train them anew.")
+        if layers["policy0"].shape[0] != outlook.inputs or layers["policy2"].shape[1] != len(outlook.does):
+            raise BotError(f"{name}: these are no weights of the champion (their shapes do not fit).")
+        return cls(outlook, layers)
+
+
+def _in_short(problem: Exception) -> str:
+    return str(problem).partition("\n")[0].rstrip(".") or type(problem).__name__
+
+
+@cache
+def weights_of(game: str) -> Weights:
+    """What Dicetown ships for a game."""
+    name = f"champion-{game}.npz"
+    file = resources.files("dicetown.bots.learning") / "nets" / name
+    if not file.is_file():
+        raise BotError(f'The champion has not learned the game "{game}": there is no {name}.')
+    with file.open("rb") as opened:
+        return Weights.read(opened, name)
+
+
+class Champion:
+    """The champion at a table: what it does there, and what it thinks of everybody's chances."""
+
+    def __init__(self, weights: Weights, spec: Spec) -> None:
+        self.spec = spec
+        placed = weights.outlook.place(spec)
+        self._weights, self._placed = weights, placed
+        known = placed.sees >= 0
+        self._known = slice(None) if known.all() else np.flatnonzero(known)
+        self._coins = np.array([spec.names.index(name) for name in spec.names if name.endswith(".coins")])
+        self._out = np.ascontiguousarray(weights.layers["policy2"][:, placed.does])
+        self._out_bias = weights.layers["policy2_bias"][placed.does]
+
+    @cached_property
+    def _policy(self) -> tuple[Floats, Floats]:
+        return self._first_layer("policy0")
+
+    @cached_property
+    def _value(self) -> tuple[Floats, Floats]:
+        return self._first_layer("value0")
+
+    def _first_layer(self, name: str) -> tuple[Floats, Floats]:
+        """The rows for what this table shows and for the stairs of coins; and what is always added."""
+        outlook, layers = self._weights.outlook, self._weights.layers
+        weights, bias = layers[name], layers[f"{name}_bias"]
+        stairs, traits = len(outlook.sees), outlook.inputs - len(outlook.traits)
+        seen = weights[self._placed.sees[self._known]]
+        climbed = weights[stairs : stairs + len(self._coins) * len(STAIRS)]
+        always = bias + weights[traits + self._placed.traits].sum(axis=0)
+        if name == "value0":
+            always += weights[-1]  # all players are its like
+        return np.ascontiguousarray(np.concatenate((seen, climbed))), always.astype(np.float32)
+
+    def _look(self, observations: NDArray[np.int16]) -> Floats:
+        seen = np.minimum(observations[:, self._known], MOST).astype(np.float32)
+        coins = observations[:, self._coins]
+        stairs = coins[:, :, None] >= np.array(STAIRS, np.int16)
+        return np.concatenate((seen, stairs.reshape(len(seen), -1).astype(np.float32)), axis=1)
+
+    def scores(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> Floats:
+        """How much the champion is for each action, a row for each position; what is not legal far below."""
+        layers, (first, bias) = self._weights.layers, self._policy
+        hidden = _relu(self._look(observations) @ first + bias)
+        hidden = _relu(hidden @ layers["policy1"] + layers["policy1_bias"])
+        told = hidden @ self._out + self._out_bias
+        told[masks == 0] = _NEVER
+        return np.asarray(told)
+
+    def choose(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The best action in each of many positions."""
+        return np.asarray(self.scores(observations, masks).argmax(axis=1))
+
+    def chances(self, observations: NDArray[np.int16]) -> Floats:
+        """Everybody's chance to win if champions play on: who is to choose first, the others clockwise."""
+        layers, (first, bias) = self._weights.layers, self._value
+        hidden = _relu(self._look(observations) @ first + bias)
+        hidden = _relu(hidden @ layers["value1"] + layers["value1_bias"])
+        scores = (hidden @ layers["value2"] + layers["value2_bias"])[:, : self.spec.players]
+        return softmax(scores)
+
+
+def _relu(values: Floats) -> Floats:
+    return np.maximum(values, 0, out=values)
+
+
+def softmax(scores: Floats) -> Floats:
+    """Chances in proportion to the exponentials of scores, row by row."""
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+@lru_cache(maxsize=64)
+def champion_at(ruleset: Ruleset, players: int) -> Champion:
+    """The champion at a table; a table it has not learned is refused in a sentence."""
+    from dicetown.envs.core.spec import spec_for
+
+    return Champion(weights_of(ruleset.edition.game), spec_for(ruleset, players))
+
+
+def chances_of(view: View) -> list[float]:
+    """Everybody's chance to win as the champion sees it, by seat.
+
+    It has learned from positions in which somebody has something to choose.
+    """
+    from dicetown.envs.core.encode import encode
+
+    observation, _ = encode(view)
+    told = champion_at(view.ruleset, view.players).chances(observation[None])[0]
+    return [float(told[(seat - view.seat) % view.players]) for seat in range(view.players)]

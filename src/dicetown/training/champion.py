@@ -1,0 +1,215 @@
+"""The champion's training: play, learn, remember former selves, say how it stands, and keep what was learned.
+
+A GPU may be yours for minutes at a time, so everything is kept every minute, and a run goes on from what was
+kept before::
+
+    dicetown train champion classic --minutes 15 --out champion/
+    dicetown train champion classic --minutes 15 --out champion/ --start champion/classic.pt
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from dicetown.bots.learning.outlook import Outlook
+from dicetown.envs.core.batch import Table
+from dicetown.envs.core.spec import Spec
+from dicetown.errors import BotError
+from dicetown.training.network import Network
+from dicetown.training.ppo import Learner, Manner
+from dicetown.training.pytorch import need_pytorch, torch
+from dicetown.training.selfplay import Arena, Collector
+from dicetown.training.tables import BOTS, FORMER, Group, Shares, games, groups_of, specs_of
+
+Say = Callable[[str], None]
+#: Seconds between two reports, and between two times that everything is kept.
+_SPEAK, _KEEP = 15.0, 60.0
+#: So many former selves are kept.
+_FORMER = 12
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a run of the training is to do."""
+
+    game: str
+    minutes: float
+    out: Path
+    start: Path | None = None
+    seed: int = 1
+    device: str = "cuda"
+    shares: Shares = field(default_factory=Shares)
+    manner: Manner = field(default_factory=Manner)
+
+
+class Training:
+    """A run of the training."""
+
+    def __init__(self, course: Course, say: Say) -> None:
+        need_pytorch()
+        if course.device == "cuda" and not torch.cuda.is_available():
+            raise BotError("There is no CUDA GPU here that PyTorch could use; --device cpu learns without.")
+        self.course, self._say = course, say
+        torch.set_float32_matmul_precision("high")
+        kept = _read_checkpoint(course) if course.start else None
+        self.specs = list(specs_of(course.game))
+        outlook = Outlook(*kept["outlook"]) if kept else Outlook.over(self.specs)
+        self.network = Network(outlook, course.device, course.seed)
+        self.learner = Learner(self.network, course.manner)
+        self.former: list[dict[str, Any]] = []
+        self.choices = 0
+        if kept:
+            self._go_on_from(kept)
+        # All games of all training share one compiled kernel.
+        self.widest = [spec for game in games() for spec in specs_of(game)]
+        arena = Arena(
+            outlook,
+            groups_of(self.specs, course.shares),
+            course.device,
+            course.seed + self.choices,
+            self.widest,
+        )
+        self.collector = Collector(arena, outlook, course.manner.steps, course.manner.smoothing)
+        course.out.mkdir(parents=True, exist_ok=True)
+
+    def run(self) -> None:
+        """Play and learn in turns until the time is up."""
+        begun = time.perf_counter()
+        seconds, spoken, kept, remembered = self.course.minutes * 60, 0.0, 0.0, -1e9
+        lucky = Random(self.course.seed)
+        first = self.choices
+        while (spent := time.perf_counter() - begun) < seconds:
+            left = 1 - spent / seconds
+            curiosity = self.learner.pace(left)
+            if spent - remembered > seconds / (2 * _FORMER):
+                remembered = spent
+                self.former = [*self.former[-2 * _FORMER + 1 :], self.network.copy()]
+            lessons = self.collector.play(self.network, lucky.choice(self.former))
+            entropy, surprise = self.learner.learn(lessons, self.collector.arena, curiosity)
+            self.choices += len(lessons.actions)
+            if spent - spoken > _SPEAK:
+                spoken = spent
+                self._report(spent, (self.choices - first) / (spent + 1e-9), entropy, surprise)
+            if spent - kept > _KEEP:
+                kept = spent
+                self.keep()
+        self.keep()
+
+    def _report(self, spent: float, pace: float, entropy: float, surprise: float) -> None:
+        wins, groups = self.collector.wins(), self.collector.arena.groups
+        stands = {"seconds": round(spent), "choices": self.choices, "entropy": entropy, "surprise": surprise}
+        for title, against, players in (
+            ("planner_4p", BOTS, 4),
+            ("planner_2p", BOTS, 2),
+            ("former_4p", FORMER, 4),
+        ):
+            found = [
+                wins[k]
+                for k, group in enumerate(groups)
+                if group.against == against
+                and group.table.spec.players == players
+                and set(group.table.opponents) <= {"planner"}
+            ]
+            stands[title] = float(np.mean(found)) if found else 0.0
+        with (self.course.out / f"{self.course.game}-curve.jsonl").open("a") as file:
+            file.write(json.dumps(stands) + "\n")
+        told = ", ".join(f"{name} {stands[name]:.3f}" for name in list(stands)[2:])
+        self._say(f"{spent:5.0f} s, {self.choices / 1e6:.0f} M choices, {pace / 1e6:.2f} M/s, {told}")
+
+    # ------------------------------------------------------------------------ what is kept
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the training can go on from."""
+        return self.course.out / f"{self.course.game}.pt"
+
+    def keep(self) -> None:
+        """Keep what plays, and what is needed to go on."""
+        self.network.save(
+            self.course.out / f"{self.course.game}.npz", {"game": self.course.game, "choices": self.choices}
+        )
+        moments = self.learner.optimiser.state_dict()["state"]
+        outlook = self.network.outlook
+        kept = {
+            "game": self.course.game,
+            "choices": self.choices,
+            "outlook": (outlook.sees, outlook.traits, outlook.does),
+            "layers": {name: layer.cpu() for name, layer in self.network.copy().items()},
+            "moments": {
+                number: {
+                    "step": one["step"].cpu(),
+                    **{name: one[name].bfloat16().cpu() for name in ("exp_avg", "exp_avg_sq")},
+                }
+                for number, one in moments.items()
+            },
+        }
+        aside = self.checkpoint.with_suffix(".new")
+        torch.save(kept, aside)
+        aside.replace(self.checkpoint)
+
+    def _go_on_from(self, kept: dict[str, Any]) -> None:
+        self.choices = kept["choices"]
+        with torch.no_grad():
+            for name, layer in kept["layers"].items():
+                self.network.layers[name].copy_(layer)
+        state = self.learner.optimiser.state_dict()
+        device = self.course.device
+        state["state"] = {
+            number: {name: part.to(device).float() for name, part in one.items()}
+            for number, one in kept["moments"].items()
+        }
+        self.learner.optimiser.load_state_dict(state)
+
+    # ------------------------------------------------------------------------ how good it is
+
+    def measure(self, opponents: list[str], games_each: int, seed: int = 99) -> list[tuple[Spec, int, int]]:
+        """Games won and played against these bots at every table, always with the likeliest action."""
+        groups = [
+            Group(Table.of(spec.ruleset, spec.players, opponents), games_each, BOTS) for spec in self.specs
+        ]
+        return measure(self.network, groups, self.course.device, self.widest, seed)
+
+
+def measure(
+    network: Network, groups: list[Group], device: str, widest: list[Spec], seed: int
+) -> list[tuple[Spec, int, int]]:
+    """Games won and played by a network, the first of each slot."""
+    arena = Arena(network.outlook, groups, device, seed, widest)
+    arena.batch.reset(seed)
+    unfinished = torch.ones(arena.games, dtype=torch.bool, device=device)
+    won = torch.zeros(arena.games, device=device)
+    with torch.no_grad():
+        for step in range(2_000):
+            seen, masks = arena.see()
+            seats = arena.seats[:, None]
+            chances = network.policy(network.look(seen, arena.traits[arena.group]), masks)
+            ends, outcomes = arena.step(chances.argmax(dim=1))
+            over = unfinished & ends
+            won += over * (outcomes.gather(1, seats).squeeze(1) > 0.9)
+            unfinished &= ~over
+            if step % 50 == 0 and not unfinished.any():
+                break
+    played = torch.zeros(len(groups), device=device).index_add_(0, arena.group, (~unfinished).float())
+    wins = torch.zeros(len(groups), device=device).index_add_(0, arena.group, won)
+    return [(group.table.spec, int(wins[number]), int(played[number])) for number, group in enumerate(groups)]
+
+
+def _read_checkpoint(course: Course) -> dict[str, Any]:
+    assert course.start is not None
+    try:
+        kept: dict[str, Any] = torch.load(course.start, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise BotError(f"{course.start}: there is no such checkpoint.") from None
+    except Exception as problem:
+        raise BotError(f"{course.start} is no checkpoint of the champion: {problem}") from None
+    if kept.get("game") != course.game:
+        raise BotError(f"{course.start} is a checkpoint of {kept.get('game')}, not of {course.game}.")
+    return kept
