@@ -22,12 +22,12 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from dicetown.bots import Bot
+from dicetown.bots.encode import decode, encode
 from dicetown.bots.programs.serve import serve
 from dicetown.bots.view import View
-from dicetown.envs.core.encode import decode, encode
-from dicetown.envs.core.spec import VERSION
 from dicetown.errors import BotError, DicetownError
 from dicetown.game.notation import Action
+from dicetown.sight.spec import VERSION
 
 
 class MyAgent(Bot):

@@ -40,9 +40,10 @@ import jax
 import jax.numpy as jnp
 import optax  # type: ignore[import-untyped]
 
-# Importing dicetown.envs makes its environments known to Gymnasium.
-from dicetown.envs.core.spec import VERSION, Spec, spec_for
 from dicetown.rules.ruleset import Ruleset
+
+# Importing dicetown.envs makes its environments known to Gymnasium.
+from dicetown.sight.spec import VERSION, Spec, spec_for
 
 Weights: TypeAlias = dict[str, jax.Array]
 Numbers: TypeAlias = NDArray[Any]

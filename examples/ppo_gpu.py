@@ -20,8 +20,8 @@ from torch import nn
 
 from dicetown import Ruleset
 from dicetown.envs.core.batch import Table
-from dicetown.envs.core.spec import VERSION, Spec
 from dicetown.envs.gpu.batch import GpuBatch
+from dicetown.sight.spec import VERSION, Spec
 
 SHOWN = ("observations", "masks", "seats", "payoffs", "ends")
 

@@ -16,8 +16,8 @@ from tests.running import Run
 
 from dicetown import Game, Ruleset
 from dicetown.bots import View
-from dicetown.envs.core.spec import VERSION, spec_for
 from dicetown.errors import BotError
+from dicetown.sight.spec import VERSION, spec_for
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LEARNER, PLAYER = EXAMPLES / "ppo.py", EXAMPLES / "my_agent.py"

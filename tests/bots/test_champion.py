@@ -9,14 +9,14 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.arena.contests.ladder import rungs
+from dicetown.bots.encode import encode
 from dicetown.bots.learning.champion import Champion, Weights, champion_at, chances_of, weights_of
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
 from dicetown.bots.roster import make_bot
 from dicetown.bots.view import View
-from dicetown.envs.core.encode import encode
-from dicetown.envs.core.spec import spec_for
 from dicetown.errors import BotError
 from dicetown.material import load
+from dicetown.sight.spec import spec_for
 
 TABLES = [(rung.ruleset, rung.players) for rung in rungs(list(load().editions))]
 BASE = Ruleset("deluxe", sets=["base"])

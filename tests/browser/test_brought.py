@@ -14,7 +14,7 @@ from tests.browser.playing import FRIEND, ME, Seat, go_to, make_table
 from tests.browser.service import ROOT, Service
 
 from dicetown import Ruleset
-from dicetown.envs.core.spec import VERSION, spec_for
+from dicetown.sight.spec import VERSION, spec_for
 
 NAME = "My agent"
 

@@ -1,7 +1,7 @@
 """Record what agents see and do anew: .venv/bin/python tests/envs/fingerprints.py
 
 Whoever trained an agent relies on the meaning and order of these numbers. When one of them changes, raise
-VERSION in src/dicetown/envs/core/spec.py first.
+VERSION in src/dicetown/sight/spec.py first.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import hashlib
 from pathlib import Path
 
 from dicetown import Ruleset
-from dicetown.envs.core.spec import VERSION, Spec
 from dicetown.material import load
+from dicetown.sight.spec import VERSION, Spec
 
 KEPT = Path(__file__).with_name("fingerprints.txt")
 

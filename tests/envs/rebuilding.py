@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from dicetown.envs.core.spec import Spec
 from dicetown.rules import codes as c
 from dicetown.rules.layout import STATE, new
 from dicetown.rules.market import count_rows
+from dicetown.sight.spec import Spec
 
 _OF_THE_TURN = (
     "dice", "die", "other_die", "total", "rerolled", "extra_earned", "extra_left", "received",

@@ -6,8 +6,8 @@ from tests.envs.tables import any_legal, every_table
 
 from dicetown import Game, Ruleset
 from dicetown.bots import View
+from dicetown.bots.encode import decode, encode
 from dicetown.envs.core.batch import Batch, Table
-from dicetown.envs.core.encode import decode, encode
 from dicetown.errors import EnvError
 from dicetown.rules.layout import STATE, new
 

@@ -15,10 +15,10 @@ from open_spiel.python.algorithms import mcts, minimax  # type: ignore[import-un
 from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
 
 from dicetown import Game
-from dicetown.envs.core.sight import see
 from dicetown.envs.core.tree_steps import CHANCE, ENDED
 from dicetown.envs.open_spiel import DicetownGame, DicetownState
 from dicetown.errors import DicetownError, EnvError, IllegalAction, MissingExtra
+from dicetown.sight.write import see
 
 TABLES = [
     "edition=ciudad,sets=base,players=5",

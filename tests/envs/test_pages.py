@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dicetown.envs.core.spec import VERSION, spec_for
 from dicetown.envs.pages import COMMAND, HISTORY, page_of, write_pages
 from dicetown.errors import EnvError
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.spec import VERSION, spec_for
 
 PAGES = Path(__file__).parents[2] / "docs" / "envs"
 EDITIONS = list(load().editions)
@@ -34,7 +34,7 @@ def test_the_page_in_the_documentation_is_the_one_the_code_makes(edition: str) -
     kept = (PAGES / f"{edition}.md").read_text(encoding="utf-8")
     assert kept == page_of(edition), (
         f"docs/envs/{edition}.md is not what the code says; make the pages anew: {COMMAND}\n"
-        "If what agents see or do means something else now, raise VERSION in envs/core/spec.py."
+        "If what agents see or do means something else now, raise VERSION in sight/spec.py."
     )
 
 

@@ -18,8 +18,6 @@ from dicetown.envs import spaces
 from dicetown.envs.core.batch import PATIENCE, opening_of
 from dicetown.envs.core.desk import GAME, SLOT, set_seed, set_up_desk
 from dicetown.envs.core.one_game import OneGame
-from dicetown.envs.core.sight import mark_legal, meant_by, see
-from dicetown.envs.core.spec import Spec, spec_for
 from dicetown.envs.core.steps import EVERYBODY, GOES_ON, act, begin_game, go_on
 from dicetown.errors import EnvError
 from dicetown.game import Game
@@ -27,6 +25,8 @@ from dicetown.rules.choices import find_choices
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, copy, new, record_class
 from dicetown.rules.step import take
+from dicetown.sight.spec import Spec, spec_for
+from dicetown.sight.write import mark_legal, meant_by, see
 from dicetown.testing import Setup, differing_fields, seeds, setups
 
 # ---------------------------------------------------------------------------- facts

@@ -10,8 +10,8 @@ from tests.envs.tables import HOUSES, every_table
 
 import dicetown.envs
 from dicetown import Ruleset, RulesetError
-from dicetown.envs.core.spec import VERSION, Spec
 from dicetown.rules import codes as c
+from dicetown.sight.spec import VERSION, Spec
 
 
 def test_what_agents_see_and_do_is_what_it_was_in_this_version() -> None:
@@ -20,7 +20,7 @@ def test_what_agents_see_and_do_is_what_it_was_in_this_version() -> None:
     changed = sorted({line.partition(":")[0] for line in set(kept[1:]) ^ set(now[1:])})
     if kept[0] == now[0]:
         assert not changed, (
-            f"Raise VERSION in src/dicetown/envs/core/spec.py, since these changed: {changed}; {again}"
+            f"Raise VERSION in src/dicetown/sight/spec.py, since these changed: {changed}; {again}"
         )
     assert kept == now, f"VERSION has been raised; {again}"
 

@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.envs.core.batch import PATIENCE
-from dicetown.envs.core.spec import VERSION
 from dicetown.envs.core.tree import Node, Tree, tree_for
 from dicetown.envs.core.tree_steps import CHANCE, ENDED
 from dicetown.errors import EnvError
 from dicetown.extras import need
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.typed_rules import read_rules
+from dicetown.sight.spec import VERSION
 
 (pyspiel,) = need("envs", "pyspiel", what="The OpenSpiel game")
 _Game: Any = pyspiel.Game

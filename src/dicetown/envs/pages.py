@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from dicetown.envs.core.batch import PATIENCE
-from dicetown.envs.core.spec import VERSION, Field, Spec, spec_for
 from dicetown.envs.core.tree import tree_for
 from dicetown.errors import DicetownError, EnvError
 from dicetown.extras import need
 from dicetown.material import load
 from dicetown.rules.codes import MAX_TOTAL
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.spec import VERSION, Field, Spec, spec_for
 
 #: What came with each version of observations, actions and rewards, the oldest first.
 HISTORY = ((0, "the first: all editions, 2 to 5 players, one step for each real choice"),)
@@ -137,7 +137,7 @@ def _sizes(ruleset: Ruleset) -> str:
     return _section(
         "How many numbers, how many actions",
         "House rules may change both: `max_turns` shows the turns that are left, a market without decks has"
-        " no `deck`. `dicetown.envs.core.spec.Spec(ruleset, players)` lists them for any ruleset.",
+        " no `deck`. `dicetown.sight.spec.Spec(ruleset, players)` lists them for any ruleset.",
         _table(heads, "l" + "r" * len(counts), rows),
     )
 

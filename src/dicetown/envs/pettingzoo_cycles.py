@@ -14,8 +14,8 @@ from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from dicetown.envs.core.spec import VERSION
 from dicetown.envs.pettingzoo_env import PlayersInTurn
+from dicetown.sight.spec import VERSION
 
 Seen = dict[str, NDArray[Any]]
 

@@ -17,9 +17,9 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from dicetown.envs import spaces
 from dicetown.envs.core.batch import PATIENCE, Table
 from dicetown.envs.core.one_game import OneGame
-from dicetown.envs.core.spec import VERSION
 from dicetown.envs.rendering.modes import RENDER_MODES, check_mode, render
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.spec import VERSION
 
 SEED_BITS = 63
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from gymnasium.envs.registration import register, registry
 
-from dicetown.envs.core.spec import VERSION
 from dicetown.material import load
+from dicetown.sight.spec import VERSION
 
 _PLACE = "dicetown.envs"
 

@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import DTypeLike
 
-from dicetown.envs.core.spec import Spec
 from dicetown.errors import EnvError
+from dicetown.sight.spec import Spec
 
 #: What observations may be made of: whole numbers in either.
 DTYPES = (np.dtype(np.int16), np.dtype(np.float32))

@@ -21,8 +21,8 @@ import numpy as np
 
 from dicetown.bots.learning.outlook import Outlook
 from dicetown.envs.core.batch import Table
-from dicetown.envs.core.spec import Spec
 from dicetown.errors import BotError
+from dicetown.sight.spec import Spec
 from dicetown.training.network import Network
 from dicetown.training.ppo import Learner, Manner
 from dicetown.training.pytorch import need_pytorch, torch

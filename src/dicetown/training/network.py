@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
-from dicetown.envs.core.spec import VERSION
 from dicetown.rules.codes import MAX_PLAYERS
+from dicetown.sight.spec import VERSION
 from dicetown.training.pytorch import torch
 
 #: Hidden values of either tower.

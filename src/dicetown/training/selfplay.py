@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from dicetown.bots.learning.outlook import MOST, Outlook
 from dicetown.envs.core.batch import Batch
-from dicetown.envs.core.spec import Spec
 from dicetown.envs.core.steps import IS_OVER
 from dicetown.rules.codes import MAX_PLAYERS
+from dicetown.sight.spec import Spec
 from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
 from dicetown.training.tables import BOTS, FORMER, ITSELF, Group

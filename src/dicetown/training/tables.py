@@ -8,10 +8,10 @@ from itertools import combinations
 
 from dicetown.bots.rules.scripts import scripts_for
 from dicetown.envs.core.batch import Table
-from dicetown.envs.core.spec import Spec, spec_for
 from dicetown.errors import BotError
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.spec import Spec, spec_for
 
 # Against whom games are played.
 ITSELF = "itself"

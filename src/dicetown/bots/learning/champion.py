@@ -23,7 +23,7 @@ from dicetown.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from dicetown.bots.view import View
-    from dicetown.envs.core.spec import Spec
+    from dicetown.sight.spec import Spec
 
 Floats = NDArray[np.float32]
 _TOWERS = ("policy", "value")
@@ -43,7 +43,7 @@ class Weights:
     @classmethod
     def read(cls, file: Any, name: str) -> Weights:
         """The weights of a file, if it is one of this version of the environments."""
-        from dicetown.envs.core.spec import VERSION
+        from dicetown.sight.spec import VERSION
 
         try:
             with np.load(file) as kept:
@@ -148,7 +148,7 @@ def softmax(scores: Floats) -> Floats:
 @lru_cache(maxsize=64)
 def champion_at(ruleset: Ruleset, players: int) -> Champion:
     """The champion at a table; a table it has not learned is refused in a sentence."""
-    from dicetown.envs.core.spec import spec_for
+    from dicetown.sight.spec import spec_for
 
     return Champion(weights_of(ruleset.edition.game), spec_for(ruleset, players))
 
@@ -158,7 +158,7 @@ def chances_of(view: View) -> list[float]:
 
     It has learned from positions in which somebody has something to choose.
     """
-    from dicetown.envs.core.encode import encode
+    from dicetown.bots.encode import encode
 
     observation, _ = encode(view)
     told = champion_at(view.ruleset, view.players).chances(observation[None])[0]

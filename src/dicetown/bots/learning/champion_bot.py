@@ -38,7 +38,7 @@ class ChampionBot(Bot):
         luck = rng.random()
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
-        from dicetown.envs.core.encode import decode, encode  # which knows bots
+        from dicetown.bots.encode import decode, encode  # which knows bots
 
         observation, mask = encode(view)
         scores = champion_at(view.ruleset, view.players).scores(observation[None], mask[None])[0]

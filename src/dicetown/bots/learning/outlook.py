@@ -1,6 +1,6 @@
 """The common view: all tables of a game seen by one pair of eyes.
 
-Every table has observations and actions of its own (:class:`~dicetown.envs.core.spec.Spec`). An outlook is
+Every table has observations and actions of its own (:class:`~dicetown.sight.spec.Spec`). An outlook is
 the union of many: each number is known by its name (``player+1.owned.cafe``), each action by its notation
 (``build cafe``), and a table's own are found in it by these names. What stays the same throughout a game, the
 cards and landmarks that are in it, the number of players, the edition and its rules, are its *traits*.
@@ -22,7 +22,7 @@ from dicetown.errors import BotError
 from dicetown.rules.codes import MAX_PLAYERS
 
 if TYPE_CHECKING:
-    from dicetown.envs.core.spec import Spec
+    from dicetown.sight.spec import Spec
 
 #: From so many coins on a city has one more of these inputs: what can be bought is a question of thresholds.
 STAIRS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 26, 30, 36, 42, 50)
@@ -94,7 +94,7 @@ class Placed:
 def traits_of(spec: Spec) -> list[str]:
     """What stays the same throughout a game at a table, by name.
 
-    >>> from dicetown.envs.core.spec import Spec
+    >>> from dicetown.sight.spec import Spec
     >>> from dicetown.rules.ruleset import Ruleset
     >>> traits = traits_of(Spec(Ruleset("deluxe", sets=["base"]), 2))
     >>> traits[:2], "has.cafe" in traits, "has.harbor" in traits

@@ -16,7 +16,6 @@ from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
 from dicetown.envs.core.desk import GAME, SLOT, set_seed, set_up_desk
 from dicetown.envs.core.readiness import compile_aloud
-from dicetown.envs.core.spec import Spec, spec_for
 from dicetown.envs.core.steps import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
 from dicetown.errors import EnvError
 from dicetown.rules.kernel import compiled
@@ -24,6 +23,7 @@ from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import settle
 from dicetown.rules.turn import set_up
+from dicetown.sight.spec import Spec, spec_for
 
 #: After so many turns without a winner a game is given up; ordinary ones take some hundred.
 PATIENCE = 2_000

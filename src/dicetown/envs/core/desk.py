@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.core.sight import SIGHT
-from dicetown.envs.core.spec import Spec
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.rules.kernel import name_record
 from dicetown.rules.layout import CHOICES, LOG, STATE, TABLES
 from dicetown.rules.rng import RNG, halves
+from dicetown.sight.spec import Spec
+from dicetown.sight.write import SIGHT
 
 #: Where one thread steps games of a ruleset and a seed.
 DESK = np.dtype(

@@ -23,8 +23,6 @@ from dicetown.bots.view import View
 from dicetown.envs.core.batch import PATIENCE, Table, opening_of
 from dicetown.envs.core.desk import DESK, GAME, SLOT, set_seed, set_up_desk
 from dicetown.envs.core.readiness import compile_aloud
-from dicetown.envs.core.sight import seen_from
-from dicetown.envs.core.spec import spec_for
 from dicetown.envs.core.steps import (
     EVERYBODY,
     GIVEN_UP,
@@ -43,6 +41,8 @@ from dicetown.readiness import say_aside
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import copy, record_class
 from dicetown.rules.rng import seeded
+from dicetown.sight.spec import spec_for
+from dicetown.sight.write import seen_from
 
 #: What is said where house rules, or a limit of turns, leave an agent nothing to do.
 TOO_SHORT = "The game ended before its agent had a choice; let it last longer."

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dicetown.bots.mind import Minds
 from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.desk import Desks, Games, Slots
-from dicetown.envs.core.sight import Sight, flags, mark_legal, meant_by, see, shorts
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import LAST_DECISION, NOBODY, OVER
@@ -19,6 +18,7 @@ from dicetown.rules.layout import Choices, Log, State, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
 from dicetown.rules.step import play_move, settle, take
+from dicetown.sight.write import Sight, flags, mark_legal, meant_by, see, shorts
 
 # Who learns: a seat, or
 EVERYBODY = -1  # all seats: every choice is a step

@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from dicetown.envs.core.batch import opening_of
 from dicetown.envs.core.readiness import compile_aloud
-from dicetown.envs.core.sight import meant_by
-from dicetown.envs.core.spec import spec_for
 from dicetown.envs.core.tree_steps import (
     CHANCE,
     ENDED,
@@ -43,6 +41,8 @@ from dicetown.rules import codes as c
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, record_class
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.spec import spec_for
+from dicetown.sight.write import meant_by
 
 _FACES = range(1, 7)
 _TWO_DICE = tuple(die * c.TWO_DICE_BASE + other for die in _FACES for other in _FACES)

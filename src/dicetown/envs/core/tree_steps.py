@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dicetown.envs.core.sight import SIGHT, flags, mark_legal, meant_by, see, shorts
 from dicetown.rules.chance import find_outcomes, waits_for_chance
 from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import kernel, name_record
 from dicetown.rules.layout import CHOICES, LOG, OUTCOMES, TABLES, States
 from dicetown.rules.step import befall, settle, take
+from dicetown.sight.write import SIGHT, flags, mark_legal, meant_by, see, shorts
 
 #: What stays the same in all games of a ruleset; nobody listens to the log.
 FRAME = np.dtype([("tables", TABLES), ("sight", SIGHT), ("log", LOG)], align=True)

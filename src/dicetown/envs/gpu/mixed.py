@@ -6,7 +6,7 @@ base game with two players, its neighbour Deluxe with all sets and five, both by
 
     batch = MixedGpuBatch([(Table.of(Ruleset("ciudad"), 4), 4096), (Table.of(Ruleset("deluxe"), 2), 4096)])
 
-Observations and masks are those of each slot's own :class:`~dicetown.envs.core.spec.Spec`, in rows as wide as
+Observations and masks are those of each slot's own :class:`~dicetown.sight.spec.Spec`, in rows as wide as
 the widest.
 """
 
@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
 from dicetown.envs.core.batch import PATIENCE, Table, opening_of
-from dicetown.envs.core.sight import SIGHT
-from dicetown.envs.core.spec import Spec
 from dicetown.errors import EnvError
 from dicetown.playout.gpu.games import (
     MOST_REGISTERS,
@@ -37,6 +35,8 @@ from dicetown.playout.gpu.games import (
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.rules.layout import TABLES, new, record_class
 from dicetown.rules.rng import halves
+from dicetown.sight.spec import Spec
+from dicetown.sight.write import SIGHT
 
 #: Games of a block; a group of games is a multiple of it, so that neighbours play the same.
 THREADS = 128

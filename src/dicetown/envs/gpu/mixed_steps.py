@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from numba import cuda
 
 from dicetown.bots.mind import Minds
-from dicetown.envs.core.sight import Sight, flags, mark_legal, meant_by, see, shorts
 from dicetown.envs.core.steps import (
     EVERYBODY,
     GIVEN_UP,
@@ -31,6 +30,7 @@ from dicetown.rules.codes import LAST_DECISION, MAX_PLAYERS, OVER
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, Tables
 from dicetown.rules.rng import start as start_rng
+from dicetown.sight.write import Sight, flags, mark_legal, meant_by, see, shorts
 
 Games: TypeAlias = Any
 

@@ -13,7 +13,6 @@ from numba import cuda
 
 from dicetown.bots.mind import Minds
 from dicetown.envs.core.batch import PATIENCE
-from dicetown.envs.core.sight import Sight, flags, meant_by, see, shorts
 from dicetown.envs.core.steps import (
     EVERYBODY,
     GIVEN_UP,
@@ -32,6 +31,7 @@ from dicetown.rules.codes import LAST_DECISION, OVER
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, Tables
 from dicetown.rules.rng import start as start_rng
+from dicetown.sight.write import Sight, flags, meant_by, see, shorts
 
 ints: TypeAlias = Any
 singles: TypeAlias = Any

@@ -3,7 +3,7 @@
 An observation is the whole table, seen from a seat: one's own city first, then the others clockwise, then the
 market and what the turn has come to. Nothing is hidden in Machi Koro, so all of it can be shown. An action is
 one of the ruleset's own, numbered without gaps; players are named by how far clockwise they sit. Which fields
-and actions a ruleset has is worked out once, in :mod:`dicetown.envs.core.spec`, and written down in a `SIGHT`
+and actions a ruleset has is worked out once, in :mod:`dicetown.sight.spec`, and written down in a `SIGHT`
 record.
 """
 

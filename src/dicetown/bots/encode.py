@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots.view import View
-from dicetown.envs.core.sight import mark_legal, meant_by, see
-from dicetown.envs.core.spec import spec_for
 from dicetown.errors import EnvError
 from dicetown.game.notation import Action
+from dicetown.sight.spec import spec_for
+from dicetown.sight.write import mark_legal, meant_by, see
 
 
 def encode(view: View) -> tuple[NDArray[np.int16], NDArray[np.int8]]:

@@ -14,13 +14,13 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.core.sight import MOST_COINS, PHASES, SIGHT
 from dicetown.game.notation import notation_for
 from dicetown.game.position import PHASE_NAMES
 from dicetown.rules import codes as c
 from dicetown.rules.layout import new
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
+from dicetown.sight.write import MOST_COINS, PHASES, SIGHT
 
 #: Of the meaning and order of observations, actions and rewards, in all environments.
 VERSION = 0
