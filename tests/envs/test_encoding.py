@@ -17,7 +17,7 @@ GAMES, STEPS = 3, 60
 def view_of(batch: Batch, slot: int) -> View:
     """The position of a slot, as a bot is shown it over a pipe."""
     state = new(STATE)
-    state.array[:] = batch._games["state"][slot]
+    state.array[:] = batch._states[slot]
     return View.from_position(View(batch.spec.ruleset, batch.spec.players, state).position())
 
 

@@ -1,6 +1,5 @@
 """What agents see is all there is: a position can be rebuilt from it, and goes on as the real one does."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,14 @@ from dicetown.bots import minds_for
 from dicetown.bots.mind import MIND
 from dicetown.envs import spaces
 from dicetown.envs.core.batch import PATIENCE, opening_of
-from dicetown.envs.core.desk import GAME, SLOT, set_seed, set_up_desk
 from dicetown.envs.core.one_game import OneGame
-from dicetown.envs.core.steps import EVERYBODY, GOES_ON, act, begin_game, go_on
+from dicetown.envs.core.steps import EVERYBODY, GOES_ON, act_in_slot, begin_slot, go_on
 from dicetown.errors import EnvError
 from dicetown.game import Game
 from dicetown.rules.choices import find_choices
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, copy, new, record_class
+from dicetown.rules.rng import RNG
 from dicetown.rules.step import take
 from dicetown.sight.spec import Spec, spec_for
 from dicetown.sight.write import mark_legal, meant_by, see
@@ -157,62 +156,47 @@ def _sheet(spec: Spec, state: Any, seat: int) -> NDArray[np.int16]:
 class Side:
     """A slot with a game, stepped interpreted or compiled."""
 
-    def __init__(self, spec: Spec, opponents: list[str], learner: int) -> None:
+    def __init__(self, spec: Spec, opponents: list[str]) -> None:
         self.spec = spec
-        self.desk, self.games, self.slots = (
-            set_up_desk(spec, learner, PATIENCE),
-            np.zeros(1, GAME),
-            np.zeros(1, SLOT),
-        )
-        set_seed(self.desk, 11)
-        self.slots["number"] = 5
-        self.games["state"] = opening_of(spec)
-        self.state = record_class(STATE)(self.games["state"])
+        self.state, self.log, self.choices, self.rng = (new(kind) for kind in (STATE, LOG, CHOICES, RNG))
+        self.state.array[:] = opening_of(spec)
         self.minds = minds_for(["random", *opponents], spec.ruleset)
         self.sheet, self.mask = np.zeros(spec.size, np.int16), np.zeros(spec.actions, np.int8)
+        self.seat, self.end = np.zeros(1, np.int8), np.zeros(1, np.int8)
+        self.payoffs = np.zeros(spec.players, np.float32)
 
-    def interpreted(self, kernel: Any) -> None:
+    def interpreted(self, kernel: Any, *numbers: int) -> None:
         minds = [record_class(MIND)(self.minds[k : k + 1]) for k in range(len(self.minds))]
-        records = (_by_name(one) for one in (self.desk, self.games, self.slots))
-        desks, games, slots = ([record] for record in records)
-        kernel(desks, minds, games, slots, 0, self.sheet, self.mask)
-        for name in ("seat", "end"):
-            self.slots[name] = getattr(slots[0], name)
+        records = self.spec.tables, self.spec.sight, minds, self.log, self.choices, self.state, self.rng
+        kernel(*records, *numbers, *self._written(kernel))
 
-    def compiled(self, kernel: Any) -> None:
-        compiled(kernel)(self.desk, self.minds, self.games, self.slots, 0, self.sheet, self.mask)
+    def compiled(self, kernel: Any, *numbers: int) -> None:
+        fixed = self.spec.tables.array[0], self.spec.sight.array[0], self.minds
+        own = (record.array[0] for record in (self.log, self.choices, self.state, self.rng))
+        compiled(kernel)(*fixed, *own, *numbers, *self._written(kernel))
 
-
-def _by_name(array: NDArray[Any]) -> SimpleNamespace:
-    """The only record of an array for interpreted kernels, with records inside."""
-    kinds = array.dtype
-    return SimpleNamespace(
-        **{
-            name: record_class(kinds[name])(array[name]) if kinds[name].names else array[name][0]
-            for name in kinds.names or ()
-        }
-    )
+    def _written(self, kernel: Any) -> tuple[NDArray[Any], ...]:
+        shown = self.sheet, self.mask, self.seat
+        return shown if kernel is begin_slot else (*shown, self.payoffs, self.end)
 
 
 @pytest.mark.parametrize("learner", [EVERYBODY, 1])
 @pytest.mark.parametrize(("edition", "players"), [("deluxe", 3), ("neue_stadt", 2), ("grossstadt", 2)])
 def test_a_step_is_the_same_interpreted_and_compiled(edition: str, players: int, learner: int) -> None:
     spec = spec_for(Ruleset(edition, house={"max_turns": 40}), players)
-    slow, fast = (Side(spec, ["greedy"] * (players - 1), learner) for _ in range(2))
-    slow.interpreted(begin_game)
-    fast.compiled(begin_game)
+    slow, fast = (Side(spec, ["greedy"] * (players - 1)) for _ in range(2))
+    slow.interpreted(begin_slot, 0, 5, 11, 0, learner, PATIENCE)
+    fast.compiled(begin_slot, 0, 5, 11, 0, learner, PATIENCE)
     for step in range(40):
-        for name in ("sheet", "mask", "slots"):
+        for name in ("sheet", "mask", "seat", "end", "payoffs"):
             assert np.array_equal(getattr(slow, name), getattr(fast, name)), (name, step)
         assert differing_fields(slow.state, fast.state) == []
-        if slow.slots["end"][0] != GOES_ON:
+        if slow.end[0] != GOES_ON:
             break
         legal = np.flatnonzero(slow.mask)
         action = int(legal[step % len(legal)])
-        for side in (slow, fast):
-            side.slots["action"] = action
-        slow.interpreted(act)
-        fast.compiled(act)
+        slow.interpreted(act_in_slot, 0, 5, action, learner, PATIENCE)
+        fast.compiled(act_in_slot, 0, 5, action, learner, PATIENCE)
 
 
 def test_masks_and_meanings_are_the_same_interpreted_and_compiled() -> None:

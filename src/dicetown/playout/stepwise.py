@@ -16,24 +16,24 @@ from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, copy, new
 from dicetown.rules.rng import seeded
 from dicetown.rules.ruleset import Ruleset
-from dicetown.rules.step import play_move, start
+from dicetown.rules.step import befall, settle, take
 from dicetown.rules.tables import tables_for
+from dicetown.rules.turn import set_up
 
 
 class SteppedGame:
     """Game number `game` under a seed, from its beginning to the next decision, and the next."""
 
-    def __init__(self, ruleset: Ruleset, players: int, seed: int, game: int, log: Any = None) -> None:
+    def __init__(self, ruleset: Ruleset, players: int, seed: int, game: int) -> None:
         self.ruleset, self.players = ruleset, players
         self.state = new(STATE)
         #: The source of chance; no bot that thinks may come near it.
         self.dice = seeded(seed, game)
         self._choices = new(CHOICES)
         self._tables = tables_for(ruleset, players).array[0]
-        self._place = (self._tables, self.state.array[0], (new(LOG) if log is None else log).array[0])
-        compiled(start)(*self._place, self._choices.array[0])
-        self._look()
-        self._let_chance_decide()
+        self._place = (self._tables, self.state.array[0], new(LOG).array[0])
+        compiled(set_up)(*self._place)
+        self._go_on()
 
     @property
     def over(self) -> bool:
@@ -61,8 +61,8 @@ class SteppedGame:
 
     def take(self, action: int) -> None:
         """Take a legal action and go on to the next decision."""
-        self._play(action)
-        self._let_chance_decide()
+        compiled(take)(*self._place, action)
+        self._go_on()
 
     def choose_by_rules(self, mind: Any, numbers: Any) -> int:
         """What a bot that follows rules decides, compiled."""
@@ -70,13 +70,10 @@ class SteppedGame:
             compiled(choose_as)(mind, *self._place[:2], self._choices.array[0], numbers.array[0]),
         )
 
-    def _let_chance_decide(self) -> None:
+    def _go_on(self) -> None:
+        choices = self._choices.array[0]
+        compiled(settle)(*self._place, choices)
         while waits_for_chance(self.state):
-            self._play(compiled(draw_outcome)(self._tables, self._place[1], self.dice.array[0]))
-
-    def _play(self, move: int) -> None:
-        compiled(play_move)(*self._place, self._choices.array[0], move)
-        self._look()
-
-    def _look(self) -> None:
-        """For who wants to see the game after every move."""
+            outcome = compiled(draw_outcome)(self._tables, self._place[1], self.dice.array[0])
+            compiled(befall)(*self._place, outcome)
+            compiled(settle)(*self._place, choices)

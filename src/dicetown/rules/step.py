@@ -96,19 +96,6 @@ def happen(t: Tables, s: State, log: Log, choices: Choices, outcome: int) -> Non
 
 
 @kernel(apart=True)
-def play_move(t: Tables, s: State, log: Log, choices: Choices, move: int) -> None:
-    """A move takes effect: an outcome where chance is due, else a decision.
-
-    All loops that play go through here: it is compiled once, and not once more in each of them.
-    """
-    if s.phase > LAST_DECISION:
-        befall(t, s, log, move)
-    else:
-        take(t, s, log, move)
-    settle(t, s, log, choices)
-
-
-@kernel(apart=True)
 def settle(t: Tables, s: State, log: Log, choices: Choices) -> None:
     """Work on until somebody has a real choice, must roll, chance is due, or the game is over.
 

@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from dicetown.bots.learning.judge import N_SEEN, NET, Net, look_around
 from dicetown.bots.mind import Minds
 from dicetown.bots.roster import minds_for
-from dicetown.bots.rules.choose import next_move
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules import codes as c
+from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import BUILD, OVER, ROLL
 from dicetown.rules.kernel import compiled, kernel
 from dicetown.rules.layout import CHOICES, LOG, STATE, Choices, Log, States, Tables, new
-from dicetown.rules.rng import RNG, Rng, below
-from dicetown.rules.rng import start as start_rng
+from dicetown.rules.rng import RNG, Rng, below, start
 from dicetown.rules.ruleset import Ruleset
-from dicetown.rules.step import play_move, start
+from dicetown.rules.step import befall, settle, take
 from dicetown.rules.tables import tables_for
+from dicetown.rules.turn import set_up
 
 ints: TypeAlias = Any
 floats: TypeAlias = Any
@@ -70,15 +71,20 @@ def watch_games(
     while n < len(kept):
         states[0] = states[1]
         s = states[0]
-        start_rng(rng, seed, 0, game)
+        start(rng, seed, 0, game)
         game += 1
-        start(t, s, quiet, choices)
+        set_up(t, s, quiet)
+        settle(t, s, quiet, choices)
         begun = n
         while s.phase != OVER and s.turns < GIVEN_UP:
-            if n < len(kept) and (s.phase == BUILD or s.phase == ROLL) and below(rng, every) == 0:
-                kept[n] = states[0]
-                n += 1
-            play_move(t, s, quiet, choices, next_move(minds, t, s, choices, rng))
+            if waits_for_chance(s):
+                befall(t, s, quiet, draw_outcome(t, s, rng))
+            else:
+                if n < len(kept) and (s.phase == BUILD or s.phase == ROLL) and below(rng, every) == 0:
+                    kept[n] = states[0]
+                    n += 1
+                take(t, s, quiet, choose_as(minds[int(s.turn)], t, s, choices, rng))
+            settle(t, s, quiet, choices)
         if s.winner < 0:
             n = begun
         for k in range(begun, n):

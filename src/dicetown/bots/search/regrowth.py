@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from dicetown.bots.search.tree import Nodes
+from dicetown.rules.chance import waits_for_chance
 from dicetown.rules.codes import MAX_AGENDA, MAX_PLAYERS, MAX_THINGS, OVER
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, Log, State, States, Tables
-from dicetown.rules.step import play_move
+from dicetown.rules.step import befall, settle, take
 
 ints: TypeAlias = Any
 
@@ -50,7 +51,11 @@ def find_position(
             continue
         trail[depth + 1] = trail[depth]
         s = trail[depth + 1]
-        play_move(t, s, quiet, choices, int(nodes[child].move))
+        if waits_for_chance(s):
+            befall(t, s, quiet, int(nodes[child].move))
+        else:
+            take(t, s, quiet, int(nodes[child].move))
+        settle(t, s, quiet, choices)
         if is_same(t, s, wanted):
             return child
         if depth + 2 < len(trail) and s.phase != OVER and s.turns <= wanted.turns:

@@ -19,13 +19,13 @@ import numpy as np
 
 from dicetown.bots.learning.judge import Net, judge
 from dicetown.bots.mind import SCRIPT, Minds
-from dicetown.bots.rules.choose import choose_as, next_move
+from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.codes import DRAW, MAX_PLAYERS, OVER, TWO_DICE_BASE
 from dicetown.rules.kernel import kernel, name_record
 from dicetown.rules.layout import Choices, Log, State, States, Tables
 from dicetown.rules.rng import Rng, below, start
-from dicetown.rules.step import decide, play_move
+from dicetown.rules.step import befall, settle, take
 
 NODE = np.dtype(
     [
@@ -103,7 +103,8 @@ def grow(
         if at == 0:
             at = add_child(plan, nodes, root, candidate)
         path[1] = at
-        decide(t, s, quiet, choices, candidate)
+        take(t, s, quiet, candidate)
+        settle(t, s, quiet, choices)
         steps = descend(t, s, quiet, choices, rest, rng, minds, plan, nodes, path)
         play_out(t, s, quiet, choices, rng, minds, plan, net, worth)
         haste = 1.0 - HASTE * (int(s.turns) - int(states[1].turns))
@@ -135,18 +136,19 @@ def descend(
     at = int(path[1])
     while steps < plan.deepest and s.phase != OVER and nodes[at].visits > 0:
         if waits_for_chance(s):
-            move = draw_outcome(t, s, rng)
+            outcome = draw_outcome(t, s, rng)
             if s.phase != DRAW:
-                move = sorted_dice(move)
-            child = find_child(nodes, at, move)
+                outcome = sorted_dice(outcome)
+            child = find_child(nodes, at, outcome)
             if child == 0:
-                child = add_child(plan, nodes, at, move)
+                child = add_child(plan, nodes, at, outcome)
+            befall(t, s, quiet, outcome)
         else:
             child = choose_child(t, s, choices, rest, rng, minds, plan, nodes, at)
             if child == 0:
                 return steps
-            move = int(nodes[child].move)
-        play_move(t, s, quiet, choices, move)
+            take(t, s, quiet, int(nodes[child].move))
+        settle(t, s, quiet, choices)
         if child == 0:
             return steps
         at = child
@@ -274,5 +276,9 @@ def play_out(
     """Let the playout policy play on, as far as the plan says, and judge what has come of it."""
     last = int(s.turns) + (int(plan.horizon) if plan.horizon >= 0 else TOO_LONG)
     while s.phase != OVER and s.turns < last:
-        play_move(t, s, quiet, choices, next_move(minds, t, s, choices, rng))
+        if waits_for_chance(s):
+            befall(t, s, quiet, draw_outcome(t, s, rng))
+        else:
+            take(t, s, quiet, choose_as(minds[int(s.turn)], t, s, choices, rng))
+        settle(t, s, quiet, choices)
     judge(t, s, net, worth)

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
-from dicetown.envs.core.desk import GAME, SLOT, set_seed, set_up_desk
 from dicetown.envs.core.readiness import compile_aloud
 from dicetown.envs.core.steps import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
 from dicetown.errors import EnvError
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
+from dicetown.rules.rng import RNG, halves
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import settle
 from dicetown.rules.turn import set_up
@@ -105,19 +105,19 @@ class Batch:
         if games < 1:
             raise EnvError(f"The number of games is {games}; it must be at least 1.")
         self.table, self.spec, self.games, self.seed = table, table.spec, games, seed
+        self._give_up = give_up
         self.observations = np.zeros((games, self.spec.size), np.int16)
         self.masks = np.zeros((games, self.spec.actions), np.int8)
+        self.seats = np.zeros(games, np.int8)  # whose choice it is
+        self.payoffs = np.zeros((games, self.spec.players), np.float32)  # of the game that has just ended
+        self.ends = np.zeros(games, np.int8)  # GOES_ON, IS_OVER or GIVEN_UP
         self.finals = np.zeros((games, self.spec.size), np.int16)  # what was seen when a game ended
-        self._slots = np.zeros(games, SLOT)
-        self.numbers, self.seats, self.ends = (self._slots[name] for name in ("number", "seat", "end"))
-        self.payoffs = self._slots["payoffs"][:, : self.spec.players]
-        self._games = np.zeros(games + 1, GAME)
-        self._games["state"][-1:] = opening_of(self.spec)
+        self.numbers = np.arange(games, dtype=np.int64)  # which game a slot plays
+        self._states = np.zeros(games + 1, STATE)
+        self._states[-1:] = opening_of(self.spec)
+        self._rngs = np.zeros(games, RNG)
         self._minds = table.minds()
-        threads = min(threads or usable_cores(), games)
-        self._desks = [set_up_desk(self.spec, table.learner, give_up) for _ in range(threads)]
-        # The thread that asks works, too.
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._crew = _Crew(min(threads or usable_cores(), games), games)
         self._rows = np.arange(games)
 
     def reset(self, seed: int | None = None) -> None:
@@ -125,12 +125,10 @@ class Batch:
         compile_aloud(begin_games, step_games)
         if seed is not None:
             self.seed = seed
-        for desk in self._desks:
-            set_seed(desk, self.seed)
         self.numbers[:] = np.arange(self.games)
         self.ends[:] = 0
         self.payoffs[:] = 0
-        self._run(begin_games, self.observations, self.masks)
+        self._run(begin_games, (), ())
 
     def step(self, actions: ArrayLike) -> None:
         """Take one action in each game; if one is not legal, nothing happens in any."""
@@ -160,8 +158,7 @@ class Batch:
 
     def close(self) -> None:
         """Send the threads home."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._crew.close()
 
     def _check_shape(self, wanted: NDArray[np.int64]) -> None:
         if wanted.shape != (self.games,):
@@ -184,19 +181,43 @@ class Batch:
             )
 
     def _step(self, wanted: NDArray[np.int64]) -> None:
-        self._slots["action"] = wanted
-        self._run(step_games, self.observations, self.masks, self.finals)
+        self._run(step_games, (wanted,), (self.payoffs, self.ends, self.finals))
 
-    def _run(self, kernel: Any, *sheets: NDArray[Any]) -> None:
-        """Run a kernel over all slots, a range of them on each thread."""
+    def _run(self, kernel: Any, actions: tuple[Any, ...], outcome: tuple[NDArray[Any], ...]) -> None:
+        """Run a kernel over all slots, on all threads."""
+        fixed = self.spec.tables.array[0], self.spec.sight.array[0], self._minds
+        shown = self.observations.reshape(-1), self.masks.reshape(-1), self.seats
+        rest = (*shown, *(array.reshape(-1) for array in outcome))
         play = compiled(kernel)
-        records = self._minds, self._games, self._slots, *(sheet.reshape(-1) for sheet in sheets)
-        ends = [self.games * k // len(self._desks) for k in range(len(self._desks) + 1)]
-        shifts = [
-            partial(play, desk, *records, first, last)
-            for desk, (first, last) in zip(self._desks, pairwise(ends), strict=True)
+
+        def work(log: Any, choices: Any, first: int, last: int) -> None:
+            play(
+                *fixed, log, choices, self._states, self._rngs, self.numbers, *actions, first, last,
+                *halves(self.seed), self.table.learner, self._give_up, *rest,
+            )  # fmt: skip
+
+        self._crew.run(work)
+
+
+class _Crew:
+    """Threads that each take a range of the slots, with a log and choices of their own."""
+
+    def __init__(self, threads: int, games: int) -> None:
+        ends = [games * k // threads for k in range(threads + 1)]
+        self._shifts = [
+            (new(LOG).array[0], new(CHOICES).array[0], first, last) for first, last in pairwise(ends)
         ]
-        others = [self._pool.submit(shift) for shift in shifts[1:]] if self._pool is not None else []
-        shifts[0]()
+        # The thread that asks works, too.
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+
+    def run(self, work: Any) -> None:
+        others = []
+        if self._pool is not None:
+            others = [self._pool.submit(partial(work, *shift)) for shift in self._shifts[1:]]
+        work(*self._shifts[0])
         for other in others:
             other.result()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()

@@ -1,7 +1,7 @@
-"""The records that steps are taken with, as few as can be.
+"""A single game's records on one desk, so that they are handed to compiled code in one piece.
 
-Handing a record over takes longer than the step of a single game itself, because Numba looks at what it is
-handed; so what belongs together is one record, and all are handed over as arrays, which is quicker.
+Handing a record over takes longer than a step itself, because Numba looks at what it is handed, and a game
+has six of them. An array that holds them all is looked at once.
 """
 
 from __future__ import annotations
@@ -11,56 +11,81 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.rules.codes import MAX_PLAYERS
-from dicetown.rules.kernel import name_record
+from dicetown.bots.mind import Minds
+from dicetown.envs.core.steps import act_in_slot, begin_slot, singles
+from dicetown.rules.kernel import kernel, name_record
 from dicetown.rules.layout import CHOICES, LOG, STATE, TABLES
-from dicetown.rules.rng import RNG, halves
+from dicetown.rules.rng import RNG
 from dicetown.sight.spec import Spec
-from dicetown.sight.write import SIGHT
+from dicetown.sight.write import SIGHT, flags, see, shorts
 
-#: Where one thread steps games of a ruleset and a seed.
 DESK = np.dtype(
     [
         ("tables", TABLES),
         ("sight", SIGHT),
         ("log", LOG),
         ("choices", CHOICES),
-        ("seed_low", "i8"),
-        ("seed_high", "i8"),
-        ("learner", "i8"),
-        ("give_up", "i8"),  # turns after which a game without a winner is ended
+        ("state", STATE),
+        ("rng", RNG),
     ],
     align=True,
 )
-#: A game in progress.
-GAME = np.dtype([("state", STATE), ("rng", RNG)], align=True)
-#: What an agent is told beside what it sees, and what it wants.
-SLOT = np.dtype(
-    [
-        ("number", "i8"),  # which game is played
-        ("action", "i8"),
-        ("payoffs", "f4", MAX_PLAYERS),  # of the game that has just ended
-        ("seat", "i1"),  # whose choice it is
-        ("end", "i1"),  # GOES_ON, IS_OVER or GIVEN_UP
-    ],
-    align=True,
-)
-Desks: TypeAlias = Any  # one of them
-Games: TypeAlias = Any  # one for each slot, and in a batch an opening to begin from
-Slots: TypeAlias = Any
+Desks: TypeAlias = Any  # an array of one: compiled code takes it faster than a record
 name_record("Desk", DESK)
-name_record("Game", GAME)
-name_record("Slot", SLOT)
 
 
-def set_up_desk(spec: Spec, learner: int, give_up: int) -> NDArray[Any]:
+def set_up_desk(spec: Spec) -> NDArray[Any]:
     """A desk for games of a ruleset."""
     desk = np.zeros(1, DESK)
     desk["tables"], desk["sight"] = spec.tables.array, spec.sight.array
-    desk["learner"], desk["give_up"] = learner, give_up
     return desk
 
 
-def set_seed(desk: NDArray[Any], seed: int) -> None:
-    """Games that begin from now on have their random numbers from this seed."""
-    desk["seed_low"], desk["seed_high"] = halves(seed)
+@kernel(apart=True)
+def begin_at_desk(
+    desks: Desks,
+    minds: Minds,
+    number: int,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheet: shorts,
+    mask: flags,
+    seat: flags,
+) -> None:
+    """Begin game `number` of a seed; the state on the desk is an opening position."""
+    desk = desks[0]
+    begin_slot(
+        desk.tables, desk.sight, minds, desk.log, desk.choices, desk.state, desk.rng, 0, number, seed_low,
+        seed_high, learner, give_up, sheet, mask, seat,
+    )  # fmt: skip
+
+
+@kernel(apart=True)
+def act_at_desk(
+    desks: Desks,
+    minds: Minds,
+    number: int,
+    action: int,
+    learner: int,
+    give_up: int,
+    sheet: shorts,
+    mask: flags,
+    seat: flags,
+    payoffs: singles,
+    end: flags,
+) -> None:
+    """Take the agent's action and go on to its next choice, or to the end."""
+    desk = desks[0]
+    act_in_slot(
+        desk.tables, desk.sight, minds, desk.log, desk.choices, desk.state, desk.rng, 0, number, action,
+        learner, give_up, sheet, mask, seat, payoffs, end,
+    )  # fmt: skip
+
+
+@kernel(apart=True)
+def see_at_desk(desks: Desks, seat: int, sheet: shorts) -> None:
+    """Write what is seen from a seat."""
+    desk = desks[0]
+    see(desk.tables, desk.sight, desk.state, seat, sheet, 0)

@@ -21,26 +21,17 @@ from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.seats import seat_bot
 from dicetown.bots.view import View
 from dicetown.envs.core.batch import PATIENCE, Table, opening_of
-from dicetown.envs.core.desk import DESK, GAME, SLOT, set_seed, set_up_desk
+from dicetown.envs.core.desk import DESK, act_at_desk, begin_at_desk, see_at_desk, set_up_desk
 from dicetown.envs.core.readiness import compile_aloud
-from dicetown.envs.core.steps import (
-    EVERYBODY,
-    GIVEN_UP,
-    GOES_ON,
-    IN_TURN,
-    IS_OVER,
-    act,
-    begin_game,
-    is_finished,
-    see_from,
-)
+from dicetown.envs.core.steps import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVER
 from dicetown.errors import BotFault, EnvError
 from dicetown.game import Game
 from dicetown.game.notation import Action
 from dicetown.readiness import say_aside
+from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import copy, record_class
-from dicetown.rules.rng import seeded
+from dicetown.rules.rng import halves, seeded
 from dicetown.sight.spec import spec_for
 from dicetown.sight.write import seen_from
 
@@ -64,6 +55,9 @@ class OneGame:
         self.seed = self.number = 0
         #: The mask of the agent's legal actions; all zero when the game has ended.
         self.mask: NDArray[np.int8] = np.zeros(self.spec.actions, np.int8)
+        #: What each seat has got in the end; nothing while the game goes on.
+        self.payoffs: NDArray[np.float32] = np.zeros(self.spec.players, np.float32)
+        self._end = np.zeros(1, np.int8)
         self._bots = [seat_bot(name) for name in table.opponents]
         self._by_hand = not all(isinstance(bot, RuleBot) for bot in self._bots)
         self._asked = 0  # choices of bots that think
@@ -71,18 +65,16 @@ class OneGame:
 
     def _make_records(self) -> None:
         self._opening = opening_of(self.spec)
+        self._desk = set_up_desk(self.spec)
+        self.state, self._choices, self._rng = (
+            record_class(DESK[name])(self._desk[name]) for name in ("state", "choices", "rng")
+        )
+        self._sheet = np.zeros(self.spec.size, np.int16)
+        self._turn = np.zeros(1, np.int8)
         # Bots that think are asked from here; then compiled play stops wherever anybody has a choice.
         self._minds = Table(self.spec, (), EVERYBODY).minds() if self._by_hand else self.table.minds()
-        learner = EVERYBODY if self._by_hand else self.table.learner
-        self._desk = set_up_desk(self.spec, learner, self.max_turns)
-        self._games, self._slots = np.zeros(1, GAME), np.zeros(1, SLOT)
-        self.state, self._rng = (record_class(GAME[name])(self._games[name]) for name in ("state", "rng"))
-        self._choices = record_class(DESK["choices"])(self._desk["choices"])
-        self._sheet = np.zeros(self.spec.size, np.int16)
-        self._turn, self._end = self._slots["seat"], self._slots["end"]
-        #: What each seat has got in the end; nothing while the game goes on.
-        self.payoffs: NDArray[np.float32] = self._slots["payoffs"][0, : self.spec.players]
-        self._records = self._desk, self._minds, self._games, self._slots, 0, self._sheet, self.mask
+        self._learner = EVERYBODY if self._by_hand else self.table.learner
+        self._shown = self._sheet, self.mask, self._turn
 
     # What is kept when a game is copied or pickled, and goes on from there; records point into each other,
     # so they are made anew and filled.
@@ -103,7 +95,8 @@ class OneGame:
             array[:] = before
 
     def _arrays(self) -> list[NDArray[Any]]:
-        return [self._games, self._slots, self._choices.array, self.mask, self._sheet]
+        records = self.state.array, self._choices.array, self._rng.array
+        return [*records, self.mask, self.payoffs, self._sheet, self._turn, self._end]
 
     # ------------------------------------------------------------------------ where it stands
 
@@ -134,7 +127,7 @@ class OneGame:
         if self.goes_on and seat == self._turn[0]:
             return self._sheet.copy()  # whoever has a choice has been shown the table already
         sheet = np.empty(self.spec.size, np.int16)
-        compiled(see_from)(self._desk, self._games, seat, sheet)
+        compiled(see_at_desk)(self._desk, seat, sheet)
         return sheet
 
     def as_game(self) -> Game:
@@ -149,16 +142,16 @@ class OneGame:
         self.seed, self.number, self._asked = seed, number, 0
         self.state.array[:] = self._opening
         self.payoffs[:] = 0
-        self._slots["number"] = number
-        set_seed(self._desk, seed)
-        compiled(begin_game)(*self._records)
-        self._end[0] = IS_OVER if is_finished(self.state, self.max_turns) else GOES_ON
+        compiled(begin_at_desk)(
+            self._desk, self._minds, number, *halves(seed), self._learner, self.max_turns, *self._shown,
+        )  # fmt: skip
+        self._end[0] = IS_OVER if self.state.phase == OVER or self.state.turns >= self.max_turns else GOES_ON
         self._let_bots_choose()
         if not self.goes_on:
             raise EnvError(TOO_SHORT)
 
     def _get_ready(self) -> None:
-        compile_aloud(begin_game, act, see_from)
+        compile_aloud(begin_at_desk, act_at_desk, see_at_desk)
         if any(isinstance(bot, ThinkingBot) for bot in self._bots):
             think.ready(say_aside)
 
@@ -188,8 +181,10 @@ class OneGame:
             bot.close()
 
     def _take(self, action: int) -> None:
-        self._slots["action"] = action
-        compiled(act)(*self._records)
+        compiled(act_at_desk)(
+            self._desk, self._minds, self.number, action, self._learner, self.max_turns, *self._shown,
+            self.payoffs, self._end,
+        )  # fmt: skip
         if not self.goes_on:
             self.mask[:] = 0
 

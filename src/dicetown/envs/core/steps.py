@@ -7,24 +7,27 @@ The same functions step a batch on the CPU, in ranges on several threads, and on
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 from dicetown.bots.mind import Minds
 from dicetown.bots.rules.choose import choose_as
-from dicetown.envs.core.desk import Desks, Games, Slots
-from dicetown.rules.chance import draw_outcome
+from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import LAST_DECISION, NOBODY, OVER
+from dicetown.rules.codes import NOBODY, OVER
 from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, Log, State, Tables
+from dicetown.rules.layout import Choices, Log, State, States, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
-from dicetown.rules.step import play_move, settle, take
+from dicetown.rules.step import befall, settle, take
 from dicetown.sight.write import Sight, flags, mark_legal, meant_by, see, shorts
+
+Rngs: TypeAlias = Any  # random numbers for each slot
+ints: TypeAlias = Any
+singles: TypeAlias = Any
 
 # Who learns: a seat, or
 EVERYBODY = -1  # all seats: every choice is a step
 IN_TURN = -2  # the seat moves on from game to game
-
-NONE = -1  # no move
 
 # How a step ended.
 GOES_ON = 0
@@ -52,156 +55,250 @@ def is_finished(s: State, give_up: int) -> bool:
     return bool(s.phase == OVER or s.turns >= give_up)
 
 
-@kernel
-def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
-    """What chance, the rules or a bot do next; NONE where an agent is to choose.
-
-    `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
-    """
-    if s.phase > LAST_DECISION:
-        return draw_outcome(t, s, rng)
-    if choices.count == 1:
-        return int(choices.action[0])
-    if learner == EVERYBODY or s.turn == me:
-        return NONE
-    players = int(t.players)
-    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
-
-
 @kernel(apart=True)
 def go_on(
     t: Tables, s: State, log: Log, choices: Choices, rng: Rng, minds: Minds, learner: int, give_up: int
 ) -> None:
-    """Play on until an agent has a real choice, or the game is over."""
+    """Play on until an agent has a real choice, or the game is over.
+
+    `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
+    """
     settle(t, s, log, choices)
     while not is_finished(s, give_up):
-        move = next_move(t, s, choices, rng, minds, learner, learner)
-        if move == NONE:
+        if waits_for_chance(s):
+            befall(t, s, log, draw_outcome(t, s, rng))
+        elif choices.count == 1:
+            take(t, s, log, int(choices.action[0]))
+        elif learner == EVERYBODY or s.turn == learner:
             return
-        play_move(t, s, log, choices, move)
+        else:
+            players = int(t.players)
+            bot = (int(s.turn) - learner + players) % players
+            take(t, s, log, choose_as(minds[bot], t, s, choices, rng))
+        settle(t, s, log, choices)
 
 
 @kernel
-def payoff_of(t: Tables, s: State, seat: int) -> float:
+def pay_out(t: Tables, s: State, payoffs: singles, at: int) -> None:
     """One for the winner, in all nothing: the others share the loss."""
-    if s.phase != OVER or s.winner == NOBODY:
-        return 0.0
-    return 1.0 if s.winner == seat else -1.0 / (int(t.players) - 1)
+    players = int(t.players)
+    for seat in range(players):
+        payoffs[at + seat] = 0.0
+    if s.phase == OVER and s.winner != NOBODY:
+        for seat in range(players):
+            payoffs[at + seat] = -1.0 / (players - 1)
+        payoffs[at + int(s.winner)] = 1.0
 
 
 @kernel
 def show(
-    t: Tables, sight: Sight, s: State, choices: Choices, at: int, me: int, sheets: shorts, masks: flags
+    t: Tables,
+    sight: Sight,
+    s: State,
+    choices: Choices,
+    slot: int,
+    me: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
 ) -> None:
-    """Write what the agent of a slot sees and may do now."""
-    see(t, sight, s, me, sheets, at * int(sight.size))
-    mark_legal(t, sight, me, choices, masks, at * int(sight.actions))
+    """Write what the agent of a slot sees and may do now, and where it sits."""
+    see(t, sight, s, me, sheets, slot * int(sight.size))
+    mark_legal(t, sight, me, choices, masks, slot * int(sight.actions))
+    seats[slot] = me
 
 
 @kernel(apart=True)
-def begin_game(
-    desks: Desks, minds: Minds, games: Games, slots: Slots, at: int, sheets: shorts, masks: flags
+def begin_slot(
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    choices: Choices,
+    s: State,
+    rng: Rng,
+    slot: int,
+    number: int,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
 ) -> None:
-    """Begin the game of a slot's number, from the opening that stands there."""
-    desk, slot, s, rng = desks[0], slots[at], games[at].state, games[at].rng
-    start_rng(rng, int(desk.seed_low), int(desk.seed_high), int(slot.number))
-    me = learner_of(desk.tables, int(desk.learner), int(slot.number))
-    go_on(desk.tables, s, desk.log, desk.choices, rng, minds, me, int(desk.give_up))
-    slot.seat = me if me >= 0 else int(s.turn)
-    show(desk.tables, desk.sight, s, desk.choices, at, int(slot.seat), sheets, masks)
+    """Begin game `number` in a slot, whose state is an opening position."""
+    start_rng(rng, seed_low, seed_high, number)
+    me = learner_of(t, learner, number)
+    go_on(t, s, log, choices, rng, minds, me, give_up)
+    show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
 
 
 @kernel(apart=True)
 def begin_next(
-    desks: Desks, minds: Minds, games: Games, slots: Slots, at: int, sheets: shorts, masks: flags
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    choices: Choices,
+    states: States,
+    rng: Rng,
+    slot: int,
+    numbers: ints,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
 ) -> None:
-    """Begin the game of a slot's number, or the next in which there is something to choose."""
+    """Begin the game of a slot's number, or the next in which there is something to choose.
+
+    The last state of all is the opening.
+    """
     for _ in range(RESTARTS):
-        games[at] = games[len(slots)]
-        begin_game(desks, minds, games, slots, at, sheets, masks)
-        if not is_finished(games[at].state, int(desks[0].give_up)):
+        states[slot] = states[len(states) - 1]
+        begin_slot(
+            t, sight, minds, log, choices, states[slot], rng, slot, int(numbers[slot]), seed_low, seed_high,
+            learner, give_up, sheets, masks, seats,
+        )  # fmt: skip
+        if not is_finished(states[slot], give_up):
             return
-        slots[at].number = int(slots[at].number) + len(slots)
+        numbers[slot] = int(numbers[slot]) + len(states) - 1
 
 
 @kernel(apart=True)
-def act(
-    desks: Desks, minds: Minds, games: Games, slots: Slots, at: int, sheets: shorts, masks: flags
-) -> None:
-    """Take the action that a slot's agent wants, and go on to its next choice, or to the end."""
-    desk, slot, s = desks[0], slots[at], games[at].state
-    t, give_up = desk.tables, int(desk.give_up)
-    take(t, s, desk.log, meant_by(t, desk.sight, int(s.turn), int(slot.action)))
-    me = learner_of(t, int(desk.learner), int(slot.number))
-    go_on(t, s, desk.log, desk.choices, games[at].rng, minds, me, give_up)
-    if is_finished(s, give_up):
-        slot.end = IS_OVER if s.phase == OVER else GIVEN_UP
-        for seat in range(int(t.players)):
-            slot.payoffs[seat] = payoff_of(t, s, seat)
+def act_in_slot(
+    t: Tables,
+    sight: Sight,
+    minds: Minds,
+    log: Log,
+    choices: Choices,
+    s: State,
+    rng: Rng,
+    slot: int,
+    number: int,
+    action: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+    payoffs: singles,
+    ends: flags,
+) -> int:
+    """Take the agent's action in a slot and go on; how the step ended."""
+    me = learner_of(t, learner, number)
+    actor = int(s.turn)
+    take(t, s, log, meant_by(t, sight, actor, action))
+    go_on(t, s, log, choices, rng, minds, me, give_up)
+    end = GOES_ON
+    if s.phase == OVER:
+        end = IS_OVER
+    elif s.turns >= give_up:
+        end = GIVEN_UP
+    ends[slot] = end
+    if end == GOES_ON:
+        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
     else:
-        slot.end = GOES_ON
-        slot.seat = me if me >= 0 else int(s.turn)
-        show(t, desk.sight, s, desk.choices, at, int(slot.seat), sheets, masks)
+        pay_out(t, s, payoffs, slot * int(t.players))
+    return end
 
 
 @kernel(apart=True)
-def look_again(desks: Desks, games: Games, slots: Slots, at: int, sheets: shorts, masks: flags) -> None:
+def look_again(
+    t: Tables,
+    sight: Sight,
+    s: State,
+    choices: Choices,
+    slot: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+) -> None:
     """Write once more what the agent of a slot sees and may do."""
-    desk, s = desks[0], games[at].state
-    find_choices(desk.tables, s, desk.choices)
-    show(desk.tables, desk.sight, s, desk.choices, at, int(slots[at].seat), sheets, masks)
-
-
-@kernel(apart=True)
-def see_from(desks: Desks, games: Games, seat: int, sheet: shorts) -> None:
-    """Write what is seen of the first game from a seat."""
-    see(desks[0].tables, desks[0].sight, games[0].state, seat, sheet, 0)
+    find_choices(t, s, choices)
+    show(t, sight, s, choices, slot, int(seats[slot]), sheets, masks, seats)
 
 
 @kernel(apart=True)
 def begin_games(
-    desks: Desks,
+    t: Tables,
+    sight: Sight,
     minds: Minds,
-    games: Games,
-    slots: Slots,
-    sheets: shorts,
-    masks: flags,
+    log: Log,
+    choices: Choices,
+    states: States,
+    rngs: Rngs,
+    numbers: ints,
     first: int,
     last: int,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
 ) -> None:
     """Begin a game in each of the slots from `first` up to `last`."""
-    for at in range(first, last):
-        begin_next(desks, minds, games, slots, at, sheets, masks)
+    for slot in range(first, last):
+        begin_next(
+            t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+            learner, give_up, sheets, masks, seats,
+        )  # fmt: skip
 
 
 @kernel(apart=True)
 def step_games(
-    desks: Desks,
+    t: Tables,
+    sight: Sight,
     minds: Minds,
-    games: Games,
-    slots: Slots,
-    sheets: shorts,
-    masks: flags,
-    finals: shorts,
+    log: Log,
+    choices: Choices,
+    states: States,
+    rngs: Rngs,
+    numbers: ints,
+    actions: ints,
     first: int,
     last: int,
+    seed_low: int,
+    seed_high: int,
+    learner: int,
+    give_up: int,
+    sheets: shorts,
+    masks: flags,
+    seats: flags,
+    payoffs: singles,
+    ends: flags,
+    finals: shorts,
 ) -> None:
     """Take a step in each of the slots from `first` up to `last`, or what else is asked of a slot.
 
     Where a game ends, what its agent saw last goes to `finals`, and the next game begins at once.
     """
-    desk = desks[0]
-    for at in range(first, last):
-        slot = slots[at]
-        if slot.action >= 0:
-            act(desks, minds, games, slots, at, sheets, masks)
-            if slot.end == GOES_ON:
-                continue
-            see(desk.tables, desk.sight, games[at].state, int(slot.seat), finals, at * int(desk.sight.size))
-        else:
-            slot.end = GOES_ON
-            if slot.action == STAY:
-                look_again(desks, games, slots, at, sheets, masks)
-                continue
-        slot.number = int(slot.number) + len(slots)
-        begin_next(desks, minds, games, slots, at, sheets, masks)
+    size = int(sight.size)
+    for slot in range(first, last):
+        if actions[slot] < 0:
+            ends[slot] = GOES_ON
+            if actions[slot] == NEXT_GAME:
+                numbers[slot] = int(numbers[slot]) + len(states) - 1
+                begin_next(
+                    t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+                    learner, give_up, sheets, masks, seats,
+                )  # fmt: skip
+            else:
+                look_again(t, sight, states[slot], choices, slot, sheets, masks, seats)
+            continue
+        end = act_in_slot(
+            t, sight, minds, log, choices, states[slot], rngs[slot], slot, int(numbers[slot]),
+            int(actions[slot]), learner, give_up, sheets, masks, seats, payoffs, ends,
+        )  # fmt: skip
+        if end != GOES_ON:
+            see(t, sight, states[slot], int(seats[slot]), finals, slot * size)
+            numbers[slot] = int(numbers[slot]) + len(states) - 1
+            begin_next(
+                t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
+                learner, give_up, sheets, masks, seats,
+            )  # fmt: skip

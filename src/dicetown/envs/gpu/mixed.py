@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.choose import choose_as
 from dicetown.bots.mind import MIND
+from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.batch import PATIENCE, Table, opening_of
 from dicetown.errors import EnvError
 from dicetown.playout.gpu.games import (

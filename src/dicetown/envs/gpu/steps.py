@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from numba import cuda
 
 from dicetown.bots.mind import Minds
+from dicetown.bots.rules.choose import choose_as
 from dicetown.envs.core.batch import PATIENCE
 from dicetown.envs.core.steps import (
     EVERYBODY,
@@ -19,22 +20,23 @@ from dicetown.envs.core.steps import (
     GOES_ON,
     IS_OVER,
     RESTARTS,
+    ints,
     is_finished,
     learner_of,
-    next_move,
-    payoff_of,
+    pay_out,
     show,
+    singles,
 )
 from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
+from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import LAST_DECISION, OVER
 from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, Log, Tables
+from dicetown.rules.layout import Choices, Log, State, Tables
+from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
 from dicetown.sight.write import Sight, flags, meant_by, see, shorts
 
-ints: TypeAlias = Any
-singles: TypeAlias = Any
 Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
 
 #: Who learns, and when a game is given up; the twins are made for one or another.
@@ -103,8 +105,7 @@ def step_on_device(
             if is_finished(s, GIVE_UP):
                 if restarts == 0 and beginning == 0:
                     ends[slot] = IS_OVER if phase == OVER else GIVEN_UP
-                    for seat in range(int(t.players)):
-                        payoffs[slot * int(t.players) + seat] = payoff_of(t, s, seat)
+                    pay_out(t, s, payoffs, slot * int(t.players))
                     see(t, sight, s, int(seats[slot]), finals, slot * int(sight.size))
                 number += len(numbers)
                 numbers[slot] = number
@@ -130,8 +131,7 @@ def step_on_device(
             if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
                 playing = 0
     if stepped:
-        seats[slot] = me if me >= 0 else int(s.turn)
-        show(t, sight, s, choices, slot, int(seats[slot]), sheets, masks)
+        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
 
 
 @kernel
@@ -173,6 +173,19 @@ def bring_back(words: ints, memory: ints, game: int) -> None:
 def is_legal(masks: flags, width: int, slot: int, action: int) -> bool:
     """Whether a slot's mask allows an action; where nobody has looked beforehand, others are not done."""
     return 0 <= action < width and masks[slot * width + action] != 0
+
+
+@kernel
+def next_move(t: Tables, s: State, choices: Choices, rng: Rng, minds: Minds, me: int, learner: int) -> int:
+    """What chance, the rules or a bot do next; nothing where an agent is to choose."""
+    if s.phase > LAST_DECISION:
+        return draw_outcome(t, s, rng)
+    if choices.count == 1:
+        return int(choices.action[0])
+    if learner == EVERYBODY or s.turn == me:
+        return NONE
+    players = int(t.players)
+    return choose_as(minds[(int(s.turn) - me + players) % players], t, s, choices, rng)
 
 
 @kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dicetown.bots import minds_for
 from dicetown.bots.mind import Minds
-from dicetown.bots.rules.choose import next_move
+from dicetown.bots.rules.choose import choose_as
 from dicetown.lab.record.rows import (
     GAME_ROW,
     PLAYER_ROW,
@@ -30,13 +30,15 @@ from dicetown.lab.record.rows import (
 from dicetown.lab.record.sample import Sample
 from dicetown.lab.record.watch import begin_watch, watch_choice, watch_step, write_rows
 from dicetown.playout.whole_game import ENDLESS
-from dicetown.rules.codes import LAST_DECISION, OVER
+from dicetown.rules.chance import draw_outcome, waits_for_chance
+from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import compiled, kernel
 from dicetown.rules.layout import CHOICES, STATE, Choices, Log, States, Tables, listening_log, new
 from dicetown.rules.rng import RNG, Rng, halves
 from dicetown.rules.rng import start as start_rng
-from dicetown.rules.step import play_move, start
+from dicetown.rules.step import befall, settle, take
 from dicetown.rules.tables import tables_for
+from dicetown.rules.turn import set_up
 
 #: Purchases of a game that there is room for at first; where it is not enough, more room is made.
 _USUAL_PURCHASES = 64
@@ -87,13 +89,17 @@ def record_games(
         s = states[0]
         start_rng(rng, seed_low, seed_high, first + k)
         begin_watch(w, t, first + k)
-        start(t, s, log, choices)
+        set_up(t, s, log)
+        settle(t, s, log, choices)
         watch_step(w, t, s, log, worths, purchases)
         while s.phase != OVER and s.turns < ENDLESS:
-            move = next_move(minds, t, s, choices, rng)
-            if s.phase <= LAST_DECISION:
-                watch_choice(w, s, choices, move)
-            play_move(t, s, log, choices, move)
+            if waits_for_chance(s):
+                befall(t, s, log, draw_outcome(t, s, rng))
+            else:
+                action = choose_as(minds[int(s.turn)], t, s, choices, rng)
+                watch_choice(w, s, choices, action)
+                take(t, s, log, action)
+            settle(t, s, log, choices)
             watch_step(w, t, s, log, worths, purchases)
         if w.overflow:
             w.rows = w.rows_before

@@ -23,10 +23,11 @@ from dicetown.lab.record.rows import GAME_ROW, PLAYER_ROW, PURCHASE_ROW, WATCH, 
 from dicetown.lab.record.sample import Sample
 from dicetown.lab.record.watch import begin_watch, watch_choice, watch_step, write_rows
 from dicetown.playout.stepwise import SteppedGame
+from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.kernel import compiled
-from dicetown.rules.layout import listening_log, new
+from dicetown.rules.layout import new
 from dicetown.rules.rng import seeded
-from dicetown.rules.tables import tables_for
+from dicetown.rules.step import befall, settle
 
 _BITS = 64
 #: At most one thing is built in a turn.
@@ -47,10 +48,9 @@ class WatchedGame(SteppedGame):
 
     def __init__(self, sample: Sample, number: int, notebook: Notebook) -> None:
         self._notes = notebook
-        notebook.watch.rows = 0
-        tables = tables_for(sample.ruleset, sample.players).array[0]
-        compiled(begin_watch)(notebook.watch.array[0], tables, number)
-        super().__init__(sample.ruleset, sample.players, sample.seed, number, listening_log())
+        self._number = number
+        self._begun = False
+        super().__init__(sample.ruleset, sample.players, sample.seed, number)
 
     def take(self, action: int) -> None:
         """Take a legal action and go on to the next decision."""
@@ -65,6 +65,26 @@ class WatchedGame(SteppedGame):
         state = (self._tables, self._place[1], notes.worths)
         compiled(write_rows)(notes.watch.array[0], *state, games, players, notes.purchases, 0)
         return Rows(games, players, notes.purchases[: notes.watch.rows].copy())
+
+    def _go_on(self) -> None:
+        """The same steps, with a look at each."""
+        if not self._begun:
+            self._begin()
+        tables, state, log = self._place
+        compiled(settle)(tables, state, log, self._choices.array[0])
+        self._look()
+        while waits_for_chance(self.state):
+            outcome = compiled(draw_outcome)(tables, state, self.dice.array[0])
+            compiled(befall)(tables, state, log, outcome)
+            compiled(settle)(tables, state, log, self._choices.array[0])
+            self._look()
+
+    def _begin(self) -> None:
+        self._begun = True
+        log = self._place[2]
+        log["capacity"] = len(log["rows"])  # from now on it is listened to
+        self._notes.watch.rows = 0
+        compiled(begin_watch)(self._notes.watch.array[0], self._tables, self._number)
 
     def _look(self) -> None:
         notes = self._notes
