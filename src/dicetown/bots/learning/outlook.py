@@ -74,7 +74,7 @@ class Outlook:
         sees, traits, does = (_numbered(names) for names in (self.sees, self.traits, self.does))
         if strange := [name for name in spec.action_names if name not in does]:
             more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
-            raise BotError(f'The champion has not learned "{strange[0]}"{more}, which this table has')
+            raise BotError(f'The champion has not learned "{strange[0]}"{more}, which this table has.')
         return Placed(
             np.array([sees.get(name, -1) for name in spec.names]),
             np.array([traits[name] for name in traits_of(spec) if name in traits]),
