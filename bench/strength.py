@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +33,9 @@ TABLES = (
 ROUNDS = (2, 3, 7, 14)
 
 
-def play_against(ruleset, players, opponents, games, seed):
+def play_against(
+    ruleset: Ruleset, players: int, opponents: Sequence[str], games: int, seed: int
+) -> tuple[int, int]:
     """Games won and played, the first of each slot; the agent's seat moves on from game to game."""
     batch, champion = Batch(Table.of(ruleset, players, opponents), games, seed), champion_at(ruleset, players)
     batch.reset()
@@ -46,7 +50,8 @@ def play_against(ruleset, players, opponents, games, seed):
     return won, games
 
 
-def strength(asked):
+def strength(asked: argparse.Namespace) -> None:
+    """Games won against other bots."""
     print("| table | players | against | wins | 95 % | games |\n|---|--:|---|--:|--:|--:|")
     for opponent in asked.opponents.split(","):
         for name, edition, sets, numbers in TABLES:
@@ -62,13 +67,13 @@ def strength(asked):
                 )
 
 
-def watch(ruleset, players, games, seed):
+def watch(ruleset: Ruleset, players: int, games: int, seed: int) -> list[tuple[dict[int, Any], int]]:
     """Games among champions: at the first choice of each round, the chances told, and who won."""
     batch, champion = Batch(Table.of(ruleset, players), games, seed), champion_at(ruleset, players)
     batch.reset()
     unfinished = np.ones(games, bool)
-    told = defaultdict(dict)  # by game, then by round: chances by seat
-    winners = {}
+    told: dict[int, dict[int, Any]] = defaultdict(dict)  # by game, then by round: chances by seat
+    winners: dict[int, int | None] = {}
     while unfinished.any():
         rounds = batch._states["turns"][:games] // players + 1
         fresh = [k for k in np.flatnonzero(unfinished) if int(rounds[k]) not in told[k]]
@@ -84,7 +89,8 @@ def watch(ruleset, players, games, seed):
     return [(told[k], winner) for k, winner in winners.items() if winner is not None]
 
 
-def chances(asked):
+def chances(asked: argparse.Namespace) -> None:
+    """What was stated, and what came true."""
     head = " | ".join(f"round {r}" for r in ROUNDS)
     print(f"| table | players | knowing nothing | {head} | all rounds |")
     print(f"|---|--:|--:|{'--:|' * (len(ROUNDS) + 1)}")
@@ -92,7 +98,7 @@ def chances(asked):
     for name, edition, sets, numbers in TABLES:
         for players in numbers:
             seen = watch(Ruleset(edition, sets=sets), players, asked.games, asked.seed)
-            losses = defaultdict(list)
+            losses: dict[int, list[float]] = defaultdict(list)
             for told, winner in seen:
                 for number, stated in told.items():
                     losses[number].append(-np.log(max(stated[winner], 1e-6)))
@@ -110,7 +116,8 @@ def chances(asked):
             )
 
 
-def speed(_asked):
+def speed(_asked: argparse.Namespace) -> None:
+    """How quickly it chooses, alone and for many."""
     print("| table | players | one choice | decisions/s, 4,096 at once |\n|---|--:|--:|--:|")
     for name, edition, sets, numbers in TABLES:
         for players in numbers:
@@ -131,7 +138,8 @@ def speed(_asked):
             print(f"| {name} | {players} | {min(one) * 1e3:.2f} ms | {4096 / min(many):,.0f} |", flush=True)
 
 
-def main():
+def main() -> None:
+    """Do what is asked."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
