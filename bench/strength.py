@@ -76,13 +76,13 @@ def watch(ruleset: Ruleset, players: int, games: int, seed: int) -> list[tuple[d
     winners: dict[int, int | None] = {}
     while unfinished.any():
         rounds = batch._states["turns"][:games] // players + 1
-        fresh = [k for k in np.flatnonzero(unfinished) if int(rounds[k]) not in told[k]]
+        fresh = [k for k in np.flatnonzero(unfinished).tolist() if int(rounds[k]) not in told[k]]
         if fresh:
             chances = champion.chances(batch.observations[fresh])
             for row, k in enumerate(fresh):
                 told[k][int(rounds[k])] = np.roll(chances[row], int(batch.seats[k]))
         batch.step(champion.choose(batch.observations, batch.masks))
-        for k in np.flatnonzero(unfinished & (batch.ends != 0)):
+        for k in np.flatnonzero(unfinished & (batch.ends != 0)).tolist():
             winners[k] = int(batch.payoffs[k].argmax()) if batch.payoffs[k].max() > 0.5 else None
             unfinished[k] = False
     batch.close()

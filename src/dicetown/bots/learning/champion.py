@@ -11,19 +11,18 @@ import json
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dicetown.bots.encode import encode
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.bots.view import View
 from dicetown.errors import BotError
 from dicetown.rules.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from dicetown.bots.view import View
-    from dicetown.sight.spec import Spec
+from dicetown.sight.spec import VERSION, Spec, spec_for
 
 Floats = NDArray[np.float32]
 _TOWERS = ("policy", "value")
@@ -43,8 +42,6 @@ class Weights:
     @classmethod
     def read(cls, file: Any, name: str) -> Weights:
         """The weights of a file, if it is one of this version of the environments."""
-        from dicetown.sight.spec import VERSION
-
         try:
             with np.load(file) as kept:
                 told = json.loads(str(kept["about"]))
@@ -148,8 +145,6 @@ def softmax(scores: Floats) -> Floats:
 @lru_cache(maxsize=64)
 def champion_at(ruleset: Ruleset, players: int) -> Champion:
     """The champion at a table; a table it has not learned is refused in a sentence."""
-    from dicetown.sight.spec import spec_for
-
     return Champion(weights_of(ruleset.edition.game), spec_for(ruleset, players))
 
 
@@ -158,8 +153,6 @@ def chances_of(view: View) -> list[float]:
 
     It has learned from positions in which somebody has something to choose.
     """
-    from dicetown.bots.encode import encode
-
     observation, _ = encode(view)
     told = champion_at(view.ruleset, view.players).chances(observation[None])[0]
     return [float(told[(seat - view.seat) % view.players]) for seat in range(view.players)]

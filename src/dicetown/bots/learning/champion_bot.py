@@ -9,6 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from dicetown.bots.bot import Bot, Option
+from dicetown.bots.description import Description
+from dicetown.bots.encode import decode, encode
 from dicetown.bots.learning.champion import champion_at
 from dicetown.bots.view import View
 from dicetown.errors import BotError
@@ -19,11 +21,7 @@ class ChampionBot(Bot):
     """Takes the action its network likes best; with a temperature, one that it likes."""
 
     name = "champion"
-    description: Mapping[str, str] = {
-        "en": "Learned by playing itself millions of times, at every table; answers at once.",
-        "es": "Aprendió jugando millones de veces contra sí mismo, en todas las mesas; responde al instante.",
-        "de": "Hat an jedem Tisch gelernt, millionenfach gegen sich selbst; antwortet sofort.",
-    }
+    description: Mapping[str, str] = Description("champion")
     options: ClassVar[Mapping[str, Option]] = {
         "temperature": Option(0.0, "how freely it strays from what it likes best; 0 is never"),
     }
@@ -38,8 +36,6 @@ class ChampionBot(Bot):
         luck = rng.random()
         if len(view.legal_actions) == 1:
             return view.legal_actions[0]
-        from dicetown.bots.encode import decode, encode  # which knows bots
-
         observation, mask = encode(view)
         scores = champion_at(view.ruleset, view.players).scores(observation[None], mask[None])[0]
         if self.temperature == 0:

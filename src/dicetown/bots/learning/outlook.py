@@ -13,16 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.errors import BotError
 from dicetown.rules.codes import MAX_PLAYERS
-
-if TYPE_CHECKING:
-    from dicetown.sight.spec import Spec
+from dicetown.sight.spec import Spec
 
 #: From so many coins on a city has one more of these inputs: what can be bought is a question of thresholds.
 STAIRS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 26, 30, 36, 42, 50)
