@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,13 @@ def test_every_room_is_on_the_map() -> None:
         room for room in rooms if f"`{room}/`" not in GUIDES["docs/design.md"] and "migrations/" not in room
     ]
     assert sorted(unnamed) == []
+
+
+def test_the_arrows_are_drawn_as_they_are() -> None:
+    drawn = subprocess.run(
+        [sys.executable, ROOT / "docs" / "draw_arrows.py"], capture_output=True, text=True, check=True
+    ).stdout
+    assert drawn.strip() in GUIDES["docs/design.md"]
 
 
 RECIPES = [
