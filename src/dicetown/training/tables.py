@@ -66,8 +66,8 @@ def shares_for(game: str, games: int) -> Shares:
     parts = (usual.itself, usual.planner, usual.mixed, usual.former)
     all_of_them = sum(group.games for group in groups_of(list(specs_of(game)), usual))
     share = games / all_of_them
-    block = _BLOCK if share >= 1 else 1
-    return Shares(*(max(1, round(part * share / block + 0.01)) * block for part in parts))
+    block = _BLOCK if 2 * usual.mixed * share >= _BLOCK else 1
+    return Shares(*(max(1, round(part * share / block)) * block for part in parts))
 
 
 @dataclass(frozen=True)
