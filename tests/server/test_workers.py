@@ -7,6 +7,7 @@ import pickle
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -169,18 +170,28 @@ def test_who_asks_too_much_is_refused_until_something_of_theirs_is_done() -> Non
     asyncio.run(scene())
 
 
-def test_what_nobody_waits_for_any_longer_is_not_begun() -> None:
+def wait_for(sign: Path) -> None:
+    while not sign.exists():
+        time.sleep(0.01)
+
+
+def test_what_nobody_waits_for_any_longer_is_not_begun(tmp_path: Path) -> None:
+    sign = tmp_path / "go on"
+
     async def doing(workers: Workers) -> None:
         begun: list[str] = []
         first = asyncio.create_task(
-            workers.do(Errand(ANA, 20, begun=lambda: begun.append("first")), double, 1)
+            workers.do(Errand(ANA, 20, begun=lambda: begun.append("first")), wait_for, sign)
         )
         gone = asyncio.create_task(workers.do(Errand(BEN, 20, begun=lambda: begun.append("gone")), double, 1))
         last = asyncio.create_task(workers.do(Errand(ANA, 20, begun=lambda: begun.append("last")), double, 1))
-        await asyncio.sleep(0)
+        while not begun:
+            await asyncio.sleep(0.01)
+        assert workers.waiting == 2
         gone.cancel()
         await asyncio.gather(gone, return_exceptions=True)
-        assert workers.waiting == 2
+        assert workers.waiting == 1
+        sign.touch()
         await asyncio.gather(first, last)
         assert begun == ["first", "last"]
 

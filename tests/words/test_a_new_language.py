@@ -31,7 +31,7 @@ from dicetown.lab.studies.study import words_of
 from dicetown.languages import LANGUAGES
 from dicetown.material import load
 from dicetown.server.view.catalogue import bots, cards, editions
-from dicetown.server.view.scene import asked_of
+from dicetown.server.view.questions import asked_of
 from dicetown.server.wire.schema import wire_schema
 from dicetown.server.wire.texts import choose_language, say
 
