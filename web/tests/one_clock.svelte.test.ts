@@ -9,7 +9,7 @@ import { voice } from "../src/shell/announce.svelte";
 import { LENGTHS } from "../src/table/beats";
 import { hotkeysOf } from "../src/table/hotkeys";
 import { Play } from "../src/table/play.svelte";
-import { Effects } from "../src/table/stage.svelte";
+import { Effects } from "../src/table/effects.svelte";
 import { asked, choice, fakeLive, line, scene, table } from "./after_fixture";
 
 const ROLLED: GameEvent = { event: "dice_rolled", seat: 0, dice: [3] };

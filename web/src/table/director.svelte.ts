@@ -7,8 +7,8 @@ import type { Asked, Entry, Scene } from "../lib/wire";
 import { beatsOf, linesTold, type Beat, type Sight } from "./beats";
 import type { Shown } from "./shown";
 
-/** Where it plays. */
-export interface Stage {
+/** What it directs: the page at a table. */
+export interface DirectedPage {
   /** The table as it is. */
   now(): Shown;
   /** How long things take: 1 is normal, 0 at once. */
@@ -42,7 +42,7 @@ export class Director {
   /** Whether something is playing. */
   playing = $state(false);
 
-  #stage: Stage;
+  #page: DirectedPage;
   #queue: Step[] = [];
   /** What plays: an entry, and of its beats the one to be seen and those that follow. */
   #step: Step | null = null;
@@ -51,18 +51,18 @@ export class Director {
   /** When all of it must have been seen, because somebody here is asked then. */
   #due: number | null = null;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
-    this.shown = stage.now();
+  constructor(page: DirectedPage) {
+    this.#page = page;
+    this.shown = page.now();
   }
 
   /** Something happened. `before` is the table as it was. */
   hear(entry: Entry, before: Scene | null): void {
-    const plays = before !== null && entry.kind !== "undone" && this.#stage.pace() > 0;
-    const then = this.#stage.now();
+    const plays = before !== null && entry.kind !== "undone" && this.#page.pace() > 0;
+    const then = this.#page.now();
     this.#queue.push({ entry, beats: plays ? beatsOf(entry, before) : [], then });
-    if (!this.#stage.awaits(then.asked)) this.#due = null;
-    else this.#due ??= performance.now() + LONGEST_WAIT * this.#stage.pace();
+    if (!this.#page.awaits(then.asked)) this.#due = null;
+    else this.#due ??= performance.now() + LONGEST_WAIT * this.#page.pace();
     if (entry.scene && !plays) return this.skip();
     if (this.#waiting > LEAVE_OUT_AFTER) this.#leaveOut();
     if (!this.playing) this.#goOn([]);
@@ -71,14 +71,14 @@ export class Director {
   /** The table as it is, at once. */
   skip(): void {
     clearTimeout(this.#timer);
-    this.#stage.clear();
+    this.#page.clear();
     const passed = this.#step ? [this.#step, ...this.#queue] : this.#queue;
     this.#rest(passed);
   }
 
   /** The table has changed without anything to play: it is shown, as soon as nothing plays. */
   settle(): void {
-    const now = this.#stage.now();
+    const now = this.#page.now();
     const last = this.#queue.at(-1) ?? this.#step;
     if (!last) return this.#show(now);
     last.then = now;
@@ -89,7 +89,7 @@ export class Director {
 
   #show(shown: Shown, told: Step[] = []): void {
     this.shown = shown;
-    this.#stage.show(
+    this.#page.show(
       shown,
       told.map((step) => step.entry),
     );
@@ -101,12 +101,12 @@ export class Director {
     this.#beats = [];
     this.#due = null;
     this.playing = false;
-    this.#show(this.#stage.now(), passed);
+    this.#show(this.#page.now(), passed);
   }
 
   #leaveOut(): void {
     clearTimeout(this.#timer);
-    this.#stage.clear();
+    this.#page.clear();
     const left = this.#queue.splice(0, this.#queue.length - HURRY_AFTER);
     this.#goOn(this.#step ? [this.#step, ...left] : left);
   }
@@ -128,7 +128,7 @@ export class Director {
     const beat = this.#beats[0]!;
     const length = beat.length * this.#pace();
     this.#change(beat.begin);
-    this.#stage.see(beat.sight, length);
+    this.#page.see(beat.sight, length);
     this.#timer = setTimeout(() => this.#endBeat(), length);
   }
 
@@ -155,7 +155,7 @@ export class Director {
 
   #pace(): number {
     const waiting = this.#waiting;
-    const pace = this.#stage.pace() / (waiting <= HURRY_AFTER ? 1 : waiting);
+    const pace = this.#page.pace() / (waiting <= HURRY_AFTER ? 1 : waiting);
     if (this.#due === null) return pace;
     const left = [...this.#beats, ...this.#queue.flatMap((step) => step.beats)];
     const length = left.reduce((sum, beat) => sum + beat.length, 0);

@@ -12,7 +12,7 @@ import { Decision } from "./decision.svelte";
 import { Director } from "./director.svelte";
 import { diceOf, type Dice } from "./odds";
 import { latest, type Shown } from "./shown";
-import { Effects } from "./stage.svelte";
+import { Effects } from "./effects.svelte";
 import { tableWords } from "../words/table";
 
 export type Part = "result" | "market" | "city" | "others" | "log";
