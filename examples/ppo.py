@@ -40,9 +40,8 @@ import jax
 import jax.numpy as jnp
 import optax  # type: ignore[import-untyped]
 
+import dicetown.envs  # noqa: F401  which makes its environments known to Gymnasium
 from dicetown.rules.ruleset import Ruleset
-
-# Importing dicetown.envs makes its environments known to Gymnasium.
 from dicetown.sight.spec import VERSION, Spec, spec_for
 
 Weights: TypeAlias = dict[str, jax.Array]

@@ -19,7 +19,19 @@ _SWITCHED = (
 )
 #: What is the same in several languages: names, as people and boxes have them, and a few words.
 _SAME = [
-    *("Ana", "Dicetown", "English", "Español", "Deutsch", "Normal", "Chat", "Bot", "Bank", "Total"),
+    *(
+        "Ana",
+        "Dicetown",
+        "English",
+        "Español",
+        "Deutsch",
+        "Normal",
+        "Champion",
+        "Chat",
+        "Bot",
+        "Bank",
+        "Total",
+    ),
     *("Astronaut", "Florist", "Enter", "Esc", "Tab"),
     *BOT_NAMES,
 ]

@@ -239,6 +239,21 @@ def test_a_table_cannot_be_open_too_many_times(tmp_path: Path) -> None:
                 assert third.next()["code"] == "too_many_connections"
 
 
+def test_what_was_done_is_acknowledged_again_however_quickly_it_is_sent_again(tmp_path: Path) -> None:
+    with site(tmp_path, limits=Limits(messages=(0.001, 3), chat=(0.001, 1), strikes=50)) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        ana.client.patch("/api/me", json={"name": "Ana"})
+        with ana.live(code) as line:
+            line.send(type="say", key="1", text="hi")
+            done = line.hear("done")
+            for _ in range(5):  # too quick for the chat, then for anything
+                line.send(type="say", key="1", text="hi")
+                assert line.hear("done") == done
+            line.send(type="say", key="2", text="ho")
+            assert line.hear("refused")["code"] == "too_quick"
+
+
 def test_chat_needs_a_name_and_is_not_for_shouting(tmp_path: Path) -> None:
     with site(tmp_path, limits=Limits(chat=(0.001, 2))) as here:
         ana, watcher = here.guest(), here.guest()

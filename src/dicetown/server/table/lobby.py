@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -69,6 +70,7 @@ class Lobby:
         self.quotas = Quotas(resources.settings.limits, resources.store, resources.clock)
         self.tables: dict[str, Table] = {}
         self.unreadable: set[str] = set()  # codes of tables whose journals make no sense
+        self._making: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by guest
         self._coming: dict[str, asyncio.Task[Table | None]] = {}
         self._broken: dict[str, Backoff] = {}
 
@@ -199,8 +201,14 @@ class Lobby:
             self._resources.log.info("name not kept", problem=reason_of(problem))
 
     async def _make(self, made: Made, address: str, told: Told) -> Table:
+        async with self._making.setdefault(
+            made.host, asyncio.Lock()
+        ):  # two at once would count the same tables
+            await self._make_room(made.host, told)
+            return await self._put_down(made, address)
+
+    async def _put_down(self, made: Made, address: str) -> Table:
         quotas, now = self.quotas, self._resources.clock.now()
-        await self._make_room(made.host, told)
         while True:
             code = new_code()
             await quotas.admit(code, Asker(address, made.host), made.settings.public)

@@ -131,6 +131,12 @@ class Conversation:
             raise Refused("garbage") from None
 
     def _refuse(self, key: str | None, refused: Refused) -> None:
+        if key is not None and refused.code == "too_quick":  # said before anybody looked whether it was done
+            if (number := self._table.number_of(self._page.guest, key)) is not None:
+                self._done(key)(number)
+                return
+            if self._table.lock.locked():  # perhaps it is being done
+                refused = Refused("unclear")
         self._service.metrics.count_refusal(refused.code)
         sentence = refused.sentence(self._page.language)
         self._send(wire.Refused(key=key, code=refused.code, message=sentence))
