@@ -24,13 +24,13 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built as `make docs` builds it; a warning of MkDocs is an error there."""
-    mkdocs = pytest.importorskip("mkdocs.config")
     from mkdocs.commands.build import build
+    from mkdocs.config import load_config
 
     folder = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        config = mkdocs.load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder))
+        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder))
         config.plugins.run_event("startup", command="build", dirty=False)
         build(config)
         config.plugins.run_event("shutdown")
