@@ -1,6 +1,8 @@
 """Steps per second of the batched environments on a GPU, beside the CPU's, in one run.
 
-    python bench/gpu_envs.py [--games 524288] [--steps 200]
+    python bench/gpu_envs.py [--games 524288] [--steps 200] [--cases 1]
+
+Each table is stepped by code made for it, and by the code that steps all of them (its games in one group).
 
 First some steps are compared with the CPU's, number for number. Actions are drawn by PyTorch on the GPU, each
 legal one equally likely; drawing them is timed apart. PyTorch must be installed.
@@ -18,6 +20,8 @@ import torch
 from dicetown import Ruleset
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.envs.gpu.batch import GpuBatch
+from dicetown.envs.gpu.mixed import MixedGpuBatch
+from dicetown.sight.spec import spec_for
 
 CASES = [
     ("deluxe", ["base"], 4, None),
@@ -69,14 +73,21 @@ def measure(batch: Any, choose: Any, steps: int, wait: Any) -> tuple[float, floa
     return batch.games * steps / alone, batch.games * steps / whole
 
 
+def measure_on_gpu(batch: Any, steps: int) -> tuple[float, float]:
+    """The same, with actions that are drawn on the GPU."""
+    masks = torch.as_tensor(batch.masks, device="cuda")
+    return measure(batch, lambda: draw(masks), steps, torch.cuda.synchronize)
+
+
 def main() -> None:
     """Compare, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=524_288)
     parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--cases", type=int, default=len(CASES), help="how many of the tables")
     arguments = parser.parse_args()
     print(torch.cuda.get_device_name(), "PyTorch", torch.__version__)
-    for case in CASES:
+    for case in CASES[: arguments.cases]:
         report(*case, arguments.games, arguments.steps)
 
 
@@ -90,15 +101,16 @@ def report(
     seconds = time.perf_counter() - begun
     print(f"{edition} {','.join(sets or ['all'])} {players}p against {(opponents or ['itself'])[0]}:")
     print(f"  equal to the CPU over 153,600 steps, {ended} games ended ({seconds:.0f} s with compiling)")
-    batch = GpuBatch(table, games)
-    masks = torch.as_tensor(batch.masks, device="cuda")
-    alone, whole = measure(batch, lambda: draw(masks), steps, torch.cuda.synchronize)
+    alone, whole = measure_on_gpu(GpuBatch(table, games), steps)
+    widest = [spec_for(Ruleset("deluxe"), 5), spec_for(Ruleset("neue_stadt"), 5)]
+    for_all, _ = measure_on_gpu(MixedGpuBatch([(table, games)], widest=widest), steps)
     cpu = Batch(table, 4096, threads=1)
     rng = np.random.default_rng(1)
     by_numpy = lambda: (cpu.masks * rng.random(cpu.masks.shape, np.float32)).argmax(axis=1)  # noqa: E731
     one_core, _ = measure(cpu, by_numpy, 30, lambda: None)
     print(
         f"  GPU {alone / 1e6:.1f} M steps/s, {whole / 1e6:.1f} M with drawing; "
+        f"by the code for all tables {for_all / 1e6:.1f} M; "
         f"one CPU core {one_core / 1e6:.2f} M; ratio {alone / one_core:.0f}",
         flush=True,
     )

@@ -40,7 +40,7 @@ def test_code_compiled_from_other_sources_does_not_count(
     monkeypatch.setattr(kernel, "cache_root", lambda: tmp_path)
     kernel.cache_folder.cache_clear()
     for state, ready in [("0123456789abcdef", False), (kernel.fingerprint(begin_games), True)]:
-        folder = tmp_path / "dicetown.envs.core.steps.begin_games" / state / "core_1"
+        folder = tmp_path / "dicetown.envs.core.steps.begin_games" / state / "whole" / "core_1"
         folder.mkdir(parents=True)
         (folder / "steps.begin_games-200.py311.1.nbc").touch()
         assert kernel.is_on_disk(begin_games) is ready

@@ -1,5 +1,6 @@
 """Many games in step: the same games however many there are, on however many threads."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.envs.tables import any_legal, every_table
 
-from dicetown import Ruleset
+from dicetown import Game, Ruleset
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.envs.core.one_game import OneGame
 from dicetown.envs.core.steps import GIVEN_UP, GOES_ON, IS_OVER
@@ -151,3 +152,12 @@ def test_what_cannot_be_is_refused_in_a_sentence() -> None:
         Table.of(BASE, 4, seat=1)
     with pytest.raises(BotError, match='no bot "gredy"'):
         Batch(Table.of(BASE, 2, ["gredy"]), 1)
+
+
+def test_games_may_begin_at_a_position() -> None:
+    game = Game(BASE, players=2, seed=1)
+    game.state.coins[0] = 41
+    batch = Batch(replace(Table.of(BASE, 2), position=game.state.array), 3, seed=2)
+    batch.reset()
+    coins = batch.observations[:, batch.spec.names.index("me.coins")]
+    assert (coins >= 41).all()  # the first roll, with nothing to choose before it, may have brought some

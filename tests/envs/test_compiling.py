@@ -14,7 +14,7 @@ from dicetown.envs.open_spiel import DicetownGame
 from dicetown.envs.vector import DicetownVectorEnv
 
 BASE = Ruleset("deluxe", sets=["base"])
-SAID = "Compiling the environment (once, about 90 s) …\n"
+SAID = "Compiling the environment (once, about 30 s) …\n"
 
 #: How each framework begins, by its name.
 BEGINNINGS: dict[str, Callable[[], Any]] = {
@@ -48,9 +48,9 @@ def test_a_bot_that_thinks_is_announced_too(
 
     game = OneGame(Table.of(BASE, 2, ["search:playouts=4:threads=1"], seat=0))
     monkeypatch.setattr(readiness, "is_on_disk", lambda kernel: False)
-    monkeypatch.setattr(readiness, "compiled", lambda kernel: None)  # the search alone takes a minute
+    monkeypatch.setattr(readiness, "compiled", lambda kernel: None)  # the search alone takes half a minute
     game.begin(seed=1, number=0)
-    assert capsys.readouterr().err == SAID + "Compiling the search (once, about 90 s) …\n"
+    assert capsys.readouterr().err == SAID + "Compiling the search (once, about 30 s) …\n"
 
 
 def test_all_steps_are_compiled_by_the_first_reset(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,5 +58,5 @@ def test_all_steps_are_compiled_by_the_first_reset(monkeypatch: pytest.MonkeyPat
 
     batch = Batch(Table.of(BASE, 2), games=2)
     batch.reset()
-    monkeypatch.setattr(kernel, "_make_twin", None)  # nothing more can be compiled
+    monkeypatch.setattr(kernel, "_compile", None)  # nothing more can be compiled
     batch.step(batch.masks.argmax(axis=1))

@@ -1,5 +1,6 @@
 """What agents see is all there is: a position can be rebuilt from it, and goes on as the real one does."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,17 @@ from dicetown import Ruleset
 from dicetown.bots import minds_for
 from dicetown.bots.mind import MIND
 from dicetown.envs import spaces
-from dicetown.envs.core.batch import PATIENCE, opening_of
+from dicetown.envs.core.batch import PATIENCE, frame_of, opening_of
 from dicetown.envs.core.one_game import OneGame
-from dicetown.envs.core.steps import EVERYBODY, GOES_ON, act_in_slot, begin_slot, go_on
+from dicetown.envs.core.steps import (
+    EVERYBODY,
+    GOES_ON,
+    Outcome,
+    Shown,
+    act_in_slot,
+    begin_slot,
+    go_on,
+)
 from dicetown.errors import EnvError
 from dicetown.game import Game
 from dicetown.rules.choices import find_choices
@@ -138,10 +147,10 @@ def _check_that_it_goes_on_alike(game: OneGame) -> None:
 
 
 def _play_on(spec: Spec, state: Any, action: int, rng: Any) -> None:
-    tables, log, minds = spec.tables.array[0], new(LOG).array[0], np.zeros(spec.players, MIND)
-    compiled(take)(tables, state.array[0], log, action)
+    frame, minds = frame_of(spec, EVERYBODY, PATIENCE)[0], np.zeros(spec.players, MIND)
+    compiled(take)(frame["tables"], state.array[0], frame["log"], action)
     choices = new(CHOICES).array[0]
-    compiled(go_on)(tables, state.array[0], log, choices, rng.array[0], minds, EVERYBODY, PATIENCE)
+    compiled(go_on)(frame, minds, state.array[0], choices, rng.array[0], EVERYBODY)
 
 
 def _sheet(spec: Spec, state: Any, seat: int) -> NDArray[np.int16]:
@@ -158,26 +167,31 @@ class Side:
 
     def __init__(self, spec: Spec, opponents: list[str]) -> None:
         self.spec = spec
-        self.state, self.log, self.choices, self.rng = (new(kind) for kind in (STATE, LOG, CHOICES, RNG))
+        self.state, self.choices, self.rng = (new(kind) for kind in (STATE, CHOICES, RNG))
         self.state.array[:] = opening_of(spec)
         self.minds = minds_for(["random", *opponents], spec.ruleset)
         self.sheet, self.mask = np.zeros(spec.size, np.int16), np.zeros(spec.actions, np.int8)
         self.seat, self.end = np.zeros(1, np.int8), np.zeros(1, np.int8)
         self.payoffs = np.zeros(spec.players, np.float32)
+        self.finals = np.zeros(spec.size, np.int16)
 
-    def interpreted(self, kernel: Any, *numbers: int) -> None:
+    def interpreted(self, kernel: Any, learner: int, *numbers: int) -> None:
         minds = [record_class(MIND)(self.minds[k : k + 1]) for k in range(len(self.minds))]
-        records = self.spec.tables, self.spec.sight, minds, self.log, self.choices, self.state, self.rng
-        kernel(*records, *numbers, *self._written(kernel))
+        fixed = {"learner": learner, "give_up": PATIENCE, "seed_low": 11, "seed_high": 0}
+        frame = SimpleNamespace(tables=self.spec.tables, sight=self.spec.sight, log=new(LOG), **fixed)
+        records = self.state, self.choices, self.rng
+        kernel(frame, minds, *records, 0, 5, *numbers, *self._written(kernel))
 
-    def compiled(self, kernel: Any, *numbers: int) -> None:
-        fixed = self.spec.tables.array[0], self.spec.sight.array[0], self.minds
-        own = (record.array[0] for record in (self.log, self.choices, self.state, self.rng))
-        compiled(kernel)(*fixed, *own, *numbers, *self._written(kernel))
+    def compiled(self, kernel: Any, learner: int, *numbers: int) -> None:
+        frame = frame_of(self.spec, learner, PATIENCE)
+        frame["seed_low"] = 11
+        records = (record.array[0] for record in (self.state, self.choices, self.rng))
+        compiled(kernel)(frame[0], self.minds, *records, 0, 5, *numbers, *self._written(kernel))
 
-    def _written(self, kernel: Any) -> tuple[NDArray[Any], ...]:
-        shown = self.sheet, self.mask, self.seat
-        return shown if kernel is begin_slot else (*shown, self.payoffs, self.end)
+    def _written(self, kernel: Any) -> tuple[Any, ...]:
+        shown = Shown(self.sheet, self.spec.size, self.mask, self.spec.actions, self.seat)
+        outcome = Outcome(self.end, self.payoffs, self.spec.players, self.finals)
+        return (shown,) if kernel is begin_slot else (shown, outcome)
 
 
 @pytest.mark.parametrize("learner", [EVERYBODY, 1])
@@ -185,18 +199,18 @@ class Side:
 def test_a_step_is_the_same_interpreted_and_compiled(edition: str, players: int, learner: int) -> None:
     spec = spec_for(Ruleset(edition, house={"max_turns": 40}), players)
     slow, fast = (Side(spec, ["greedy"] * (players - 1)) for _ in range(2))
-    slow.interpreted(begin_slot, 0, 5, 11, 0, learner, PATIENCE)
-    fast.compiled(begin_slot, 0, 5, 11, 0, learner, PATIENCE)
+    slow.interpreted(begin_slot, learner)
+    fast.compiled(begin_slot, learner)
     for step in range(40):
-        for name in ("sheet", "mask", "seat", "end", "payoffs"):
+        for name in ("sheet", "mask", "seat", "end", "payoffs", "finals"):
             assert np.array_equal(getattr(slow, name), getattr(fast, name)), (name, step)
         assert differing_fields(slow.state, fast.state) == []
         if slow.end[0] != GOES_ON:
             break
         legal = np.flatnonzero(slow.mask)
         action = int(legal[step % len(legal)])
-        slow.interpreted(act_in_slot, 0, 5, action, learner, PATIENCE)
-        fast.compiled(act_in_slot, 0, 5, action, learner, PATIENCE)
+        slow.interpreted(act_in_slot, learner, action)
+        fast.compiled(act_in_slot, learner, action)
 
 
 def test_masks_and_meanings_are_the_same_interpreted_and_compiled() -> None:

@@ -88,7 +88,7 @@ def plant(path: Path, wanted: Mutant) -> int:
     running = [
         one
         for one in gc.get_objects()
-        if isinstance(one, FunctionType)
+        if type(one) is FunctionType  # isinstance would ask what a weak reference leads to, which may be gone
         and one.__code__.co_filename == str(path)
         and one.__code__.co_qualname == wanted.function
     ]
@@ -100,7 +100,7 @@ def plant(path: Path, wanted: Mutant) -> int:
 def _forget_what_was_reckoned() -> None:
     """What the sound rules have reckoned and kept says nothing about the mutant."""
     for one in gc.get_objects():
-        if isinstance(one, _lru_cache_wrapper) and getattr(one, "__module__", "").startswith("dicetown."):
+        if type(one) is _lru_cache_wrapper and getattr(one, "__module__", "").startswith("dicetown."):
             one.cache_clear()
 
 

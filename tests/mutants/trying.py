@@ -72,14 +72,14 @@ class Outcome:
 
 def with_tests(work: Callable[[Bench], None], tests: Sequence[str] = (*TESTS, *LONG_TESTS)) -> None:
     """Collect the tests, and work with them."""
-    kernel._make_twin = _no_twin
+    kernel._compile = _no_twin
     bench = Bench(work)
     pytest.main([*_OPTIONS, *tests], plugins=[bench])
     if not bench.worked:
         raise SystemExit("The tests of the rules cannot be collected.")
 
 
-def _no_twin(function: FunctionType) -> None:
+def _no_twin(function: FunctionType, form: str, **options: bool) -> None:
     """A mutant's machine code must not be kept beside that of the sound rules: its test is passed over."""
     pytest.skip(f"{function.__name__} is not compiled here")
 

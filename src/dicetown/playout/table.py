@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots import make_bot, minds_for
+from dicetown.bots import ChampionBot, make_bot, minds_for
 from dicetown.bots.mind import MIND
 from dicetown.errors import BotError
+from dicetown.playout.in_step import TableInStep
 from dicetown.playout.whole_game import RESULT, play_games
 from dicetown.readiness import Say, get_ready
 from dicetown.rules.kernel import cache_folder, compiled, is_on_disk
@@ -21,7 +22,7 @@ from dicetown.rules.rng import RNG, halves
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 
-ABOUT_SECONDS = 40
+ABOUT_SECONDS = 20
 #: Beside the compiled code: how long making it took, for who asks when it is there already.
 _TIMING = "compile_seconds"
 
@@ -98,6 +99,16 @@ class BotTable:
         minds = [record_class(MIND)(self.minds[seat : seat + 1]) for seat in range(len(self.minds))]
         play_games(self.tables, states, *records, minds, *self._seed, first, results)
         return results.view(np.ndarray)
+
+
+def has_network(bots: Sequence[str]) -> bool:
+    """Whether some of the bots choose by a network, for many games at once."""
+    return any(isinstance(make_bot(bot), ChampionBot) for bot in bots)
+
+
+def table_for(ruleset: Ruleset, bots: Sequence[str], seed: int) -> BotTable | TableInStep:
+    """The table at which these bots play thousands of games."""
+    return TableInStep(ruleset, [bots], seed) if has_network(bots) else BotTable(ruleset, bots, seed)
 
 
 class _InterpretedStates:

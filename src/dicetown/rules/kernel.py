@@ -2,12 +2,12 @@
 
 A function marked ``@kernel`` stays a plain Python function: calling it runs it interpreted, with
 readable tracebacks and no warm-up, and importing it does not import Numba. :func:`compiled` makes
-its twin: the same code object, compiled by Numba, with every kernel it calls replaced by that
-kernel's twin. So there is one text of the rules, and neither way of running it can drift.
+its twin: the same code object, compiled by Numba together with every kernel it calls. So there is one
+text of the rules, and neither way of running it can drift.
 
 Its annotations are its compiled signature: ``int``, ``bool``, ``float``, and the names of records made
 known by :func:`name_record` (``State``, ``Tables``, …; ``States`` is an array of them, ``ints`` or ``shorts``
-one of numbers). One function is compiled once, whatever widths its callers hold.
+one of numbers) or :func:`name_tuple`. One function is compiled once, whatever widths its callers hold.
 
 What a kernel may use follows from that: integers, the records of :mod:`dicetown.rules.layout`,
 module-level integer constants and other kernels. Small integers read from a record go through
@@ -17,9 +17,11 @@ module-level integer constants and other kernels. Small integers read from a rec
 from __future__ import annotations
 
 import dis
+import fcntl
 import hashlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from threading import RLock
@@ -29,15 +31,19 @@ from typing import Any, TypeGuard, TypeVar, overload
 import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Tuple = TypeVar("Tuple", bound=type[tuple[Any, ...]])
 
 _kernels: dict[FunctionType, bool] = {}  # and whether to merge it into its callers
 _records: dict[str, np.dtype[Any]] = {}
+_tuples: dict[str, type[tuple[Any, ...]]] = {}
 #: Up to this many bytes of bytecode a kernel is small. Measured: 240 gives 7.3, 1200 gives 12.2 million
 #: decisions/s in the base game; beyond that only compiling takes longer.
 _SMALL = 1200
 _apart: set[FunctionType] = set()
 _KEEP = 3  # states of a kernel whose compiled code stays on disk
 _twins: dict[FunctionType, Any] = {}
+_parts: dict[FunctionType, Any] = {}  # kernels as other kernels call them
+_WHOLE = "whole"
 _making = RLock()  # where compiled code is cached is a setting of the whole process
 
 
@@ -65,6 +71,15 @@ def name_record(name: str, layout: np.dtype[Any]) -> None:
     _records[name] = layout
 
 
+def name_tuple(tuples: Tuple) -> Tuple:
+    """Let kernels take named tuples of this class, annotated with its name: parameters that go together.
+
+    Its fields are annotated as parameters are. Kernels may make them, too; compiled, they cost nothing.
+    """
+    _tuples[tuples.__name__] = tuples
+    return tuples
+
+
 def compiled(function: Callable[..., Any]) -> Any:
     """The compiled twin of a kernel, made on first use and cached on disk.
 
@@ -76,7 +91,8 @@ def compiled(function: Callable[..., Any]) -> Any:
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
     with _making:
         if function not in _twins:
-            _make_twin(function)
+            with _one_process(function):
+                _twins[function] = _compile(function, _WHOLE)
     return _twins[function]
 
 
@@ -90,27 +106,47 @@ def is_apart(function: FunctionType) -> bool:
     return function in _apart
 
 
-def _make_twin(function: FunctionType) -> None:
-    """Compile a kernel after the kernels it calls; kernels do not recurse."""
+def _part_of(function: FunctionType) -> Any:
+    """A kernel as the kernels call it that it is compiled into."""
+    from dicetown.rules import parts
+
+    if function not in _parts:
+        with parts.making_parts():
+            _parts[function] = _compile(function, "part", **parts.OPTIONS)
+    return _parts[function]
+
+
+class _Names(dict[str, Any]):
+    """What a kernel finds in its module. The kernels it calls are made when Numba asks for them:
+    it does not if the caller's code lies on disk. Kernels do not recurse.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        self._called = callees(function)
+        super().__init__((name, it) for name, it in function.__globals__.items() if name not in self._called)
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = _part_of(self._called[name])
+        return self[name]
+
+
+def _compile(function: FunctionType, form: str, **options: bool) -> Any:
+    """Compile a kernel, or read from disk what was compiled before."""
     import numba
 
-    namespace = dict(function.__globals__)
-    for name, callee in callees(function).items():
-        namespace[name] = compiled(callee)
-    twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    twin = FunctionType(function.__code__, _Names(function), function.__name__, function.__defaults__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
     # The cache directory is chosen when the decorator runs; leave other users of Numba alone.
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_make_room(function))
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_make_room(function) / form)
     try:
-        _twins[function] = numba.njit(
-            _signature(function),
-            cache=True,
-            nogil=True,
-            error_model="numpy",
-            forceinline=_kernels[function],
+        decorated = numba.njit(
+            cache=True, nogil=True, error_model="numpy", forceinline=_kernels[function], **options
         )(twin)
     finally:
         numba.config.CACHE_DIR = before
+    decorated.compile(_signature(function))
+    decorated.disable_compile()
+    return decorated
 
 
 def callees(function: FunctionType) -> dict[str, FunctionType]:
@@ -141,6 +177,9 @@ def _argument_type(annotation: str) -> Any:
     if annotation in plain:
         return plain[annotation]
     plain |= {"flag": types.int8, "short": types.int16, "single": types.float32}  # in arrays only
+    if annotation in _tuples:
+        fields = [_argument_type(field) for field in _fields_of(annotation).values()]
+        return types.NamedTuple(fields, _tuples[annotation])
     if annotation in _records:
         return from_dtype(_records[annotation])
     if annotation.endswith("s") and annotation[:-1] in plain:
@@ -148,6 +187,12 @@ def _argument_type(annotation: str) -> Any:
     if annotation.endswith("s") and annotation[:-1] in _records:
         return from_dtype(_records[annotation[:-1]])[::1]
     raise TypeError(f"A kernel cannot take a parameter annotated {annotation!r}.")
+
+
+def _fields_of(annotation: str) -> dict[str, str]:
+    """The fields of a named tuple, and what they are annotated with."""
+    annotations = _tuples[annotation].__annotations__
+    return {name: str(getattr(field, "__forward_arg__", field)) for name, field in annotations.items()}
 
 
 # ------------------------------------------------------------------ compiled code on disk
@@ -184,10 +229,7 @@ def fingerprint(function: FunctionType) -> str:
     consts = [
         const for const in code.co_consts if not isinstance(const, str)
     ]  # not what it says about itself
-    handed = [
-        (name, text, _records.get(text, _records.get(text[:-1])))
-        for name, text in function.__annotations__.items()
-    ]
+    handed = [(name, _handed(text)) for name, text in function.__annotations__.items()]
     found.update(code.co_code)
     found.update(repr((code.co_names, code.co_varnames, consts, handed, _kernels[function])).encode())
     for name, value in _globals_of(function).items():
@@ -197,15 +239,25 @@ def fingerprint(function: FunctionType) -> str:
             found.update(repr((name, value.dtype, value.tolist())).encode())
         elif isinstance(value, int | float):
             found.update(repr((name, value)).encode())
+        elif isinstance(value, type) and value in _tuples.values():
+            found.update(repr(_handed(value.__name__)).encode())
     return found.hexdigest()[:16]
+
+
+def _handed(annotation: str) -> object:
+    """What a parameter is, down to the layout of its records."""
+    if annotation in _tuples:
+        return annotation, [(name, _handed(field)) for name, field in _fields_of(annotation).items()]
+    return annotation, _records.get(annotation, _records.get(annotation[:-1]))
 
 
 @cache
 def _compiler() -> bytes:
-    """What makes twins: Numba, and this module."""
+    """What makes twins: Numba, and our use of it."""
     import numba
 
-    return numba.__version__.encode() + Path(__file__).read_bytes()
+    sources = (Path(__file__).with_name(name).read_bytes() for name in ("kernel.py", "parts.py"))
+    return numba.__version__.encode() + b"".join(sources)
 
 
 def _make_room(function: FunctionType) -> Path:
@@ -218,8 +270,26 @@ def _make_room(function: FunctionType) -> Path:
     return folder
 
 
+@contextmanager
+def _one_process(function: FunctionType) -> Iterator[None]:
+    """Of processes that need what is not there yet let one compile, and the others read it from disk."""
+    with ExitStack() as stack:
+        if not is_on_disk(function):
+            with suppress(OSError):  # where nothing can be kept, nobody need wait for it
+                cache_root().mkdir(parents=True, exist_ok=True)
+                lock = stack.enter_context((cache_root() / "lock").open("w"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                stack.callback(fcntl.flock, lock, fcntl.LOCK_UN)  # a child may have inherited the file
+        yield
+
+
+def is_made(function: Callable[..., Any]) -> bool:
+    """Whether this process has a kernel's twin already; who asks does not even import Numba."""
+    return function in _twins
+
+
 def is_on_disk(function: Callable[..., Any]) -> bool:
     """Whether a kernel's twin is made, or lies on disk, compiled from this very code (no waiting)."""
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
-    return function in _twins or any(cache_folder(function).rglob("*.nbc"))
+    return function in _twins or any((cache_folder(function) / _WHOLE).rglob("*.nbc"))

@@ -171,7 +171,7 @@ name_record("Outcomes", OUTCOMES)
 
 
 class Record:
-    """A record as interpreted kernels see it: attribute access, plain Python integers.
+    """A record as interpreted kernels see it: attribute access, plain Python numbers.
 
     NumPy's own ``recarray`` reads the same but spends most of its time looking fields up.
     The subclass for a layout is made by :func:`record_class`.
@@ -206,10 +206,12 @@ def record_class(layout: np.dtype[Any]) -> Callable[[NDArray[Any]], Any]:
             setattr(self, name, array[name][0])
 
     def scalar(name: str) -> property:
-        def read(self: Any) -> int:
-            return int(self.first[name])
+        number: type[float] = float if layout[name].kind == "f" else int
 
-        def write(self: Any, value: int) -> None:
+        def read(self: Any) -> float:
+            return number(self.first[name])
+
+        def write(self: Any, value: float) -> None:
             self.first[name] = value
 
         return property(read, write)
@@ -227,6 +229,33 @@ def new(layout: np.dtype[Any]) -> Any:
 def copy(record: Any) -> Any:
     """An independent copy of a record."""
     return record_class(record.layout)(record.array.copy())
+
+
+class Shelf:
+    """An array of records as interpreted kernels see it: as from an array, what is put there is copied.
+
+    >>> shelf = Shelf(np.zeros(2, STATE))
+    >>> shelf[0].turns = 7
+    >>> shelf[1] = shelf[0]
+    >>> shelf[0].turns = 8
+    >>> shelf[1].turns, len(shelf)
+    (7, 2)
+    """
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+        self._records: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, place: int) -> Any:
+        if place not in self._records:
+            self._records[place] = record_class(self.array.dtype)(self.array[place : place + 1])
+        return self._records[place]
+
+    def __setitem__(self, place: int, record: Any) -> None:
+        self.array[place] = record.array[0]
 
 
 def listening_log() -> Any:

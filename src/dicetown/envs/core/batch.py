@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
 from dicetown.envs.core.readiness import compile_aloud
-from dicetown.envs.core.steps import EVERYBODY, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
+from dicetown.envs.core.steps import EVERYBODY, FRAME, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
 from dicetown.errors import EnvError
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
@@ -40,6 +40,12 @@ class Table:
     spec: Spec
     opponents: tuple[str, ...]  # clockwise from the agent; none if agents play each other
     learner: int  # the agent's seat, IN_TURN, or EVERYBODY
+    position: Any = field(default=None, compare=False)  # where games begin, if not as the rules have it
+
+    @property
+    def opening(self) -> NDArray[Any]:
+        """Where every game begins."""
+        return opening_of(self.spec) if self.position is None else np.asarray(self.position).reshape(1)
 
     @classmethod
     def of(
@@ -82,6 +88,14 @@ def opening_of(spec: Spec) -> NDArray[Any]:
     return np.asarray(state.array)
 
 
+def frame_of(spec: Spec, learner: int, give_up: int) -> NDArray[Any]:
+    """What is the same in all games of a table; the seed is filled in when they begin."""
+    frame = np.zeros(1, FRAME)
+    frame["tables"], frame["sight"] = spec.tables.array, spec.sight.array
+    frame["learner"], frame["give_up"] = learner, give_up
+    return frame
+
+
 class Batch:
     """So many games in step. Slot k plays games k, k + games, k + 2·games, … of a seed.
 
@@ -105,7 +119,6 @@ class Batch:
         if games < 1:
             raise EnvError(f"The number of games is {games}; it must be at least 1.")
         self.table, self.spec, self.games, self.seed = table, table.spec, games, seed
-        self._give_up = give_up
         self.observations = np.zeros((games, self.spec.size), np.int16)
         self.masks = np.zeros((games, self.spec.actions), np.int8)
         self.seats = np.zeros(games, np.int8)  # whose choice it is
@@ -114,9 +127,9 @@ class Batch:
         self.finals = np.zeros((games, self.spec.size), np.int16)  # what was seen when a game ended
         self.numbers = np.arange(games, dtype=np.int64)  # which game a slot plays
         self._states = np.zeros(games + 1, STATE)
-        self._states[-1:] = opening_of(self.spec)
+        self._states[-1:] = table.opening
         self._rngs = np.zeros(games, RNG)
-        self._minds = table.minds()
+        self._frame, self._minds = frame_of(self.spec, table.learner, give_up), table.minds()
         self._crew = _Crew(min(threads or usable_cores(), games), games)
         self._rows = np.arange(games)
 
@@ -128,7 +141,7 @@ class Batch:
         self.numbers[:] = np.arange(self.games)
         self.ends[:] = 0
         self.payoffs[:] = 0
-        self._run(begin_games, (), ())
+        self._run(begin_games)
 
     def step(self, actions: ArrayLike) -> None:
         """Take one action in each game; if one is not legal, nothing happens in any."""
@@ -181,32 +194,27 @@ class Batch:
             )
 
     def _step(self, wanted: NDArray[np.int64]) -> None:
-        self._run(step_games, (wanted,), (self.payoffs, self.ends, self.finals))
+        self._run(step_games, self.ends, self.payoffs, self.finals, wanted)
 
-    def _run(self, kernel: Any, actions: tuple[Any, ...], outcome: tuple[NDArray[Any], ...]) -> None:
+    def _run(self, kernel: Any, *rest: NDArray[Any]) -> None:
         """Run a kernel over all slots, on all threads."""
-        fixed = self.spec.tables.array[0], self.spec.sight.array[0], self._minds
-        shown = self.observations.reshape(-1), self.masks.reshape(-1), self.seats
-        rest = (*shown, *(array.reshape(-1) for array in outcome))
-        play = compiled(kernel)
+        frame, play = self._frame, compiled(kernel)
+        frame["seed_low"], frame["seed_high"] = halves(self.seed)
+        arrays: list[NDArray[Any]] = [self.observations, self.masks, self.seats, *rest]
+        written = [array.reshape(-1) for array in arrays]
 
-        def work(log: Any, choices: Any, first: int, last: int) -> None:
-            play(
-                *fixed, log, choices, self._states, self._rngs, self.numbers, *actions, first, last,
-                *halves(self.seed), self.table.learner, self._give_up, *rest,
-            )  # fmt: skip
+        def work(menu: NDArray[Any], first: int, last: int) -> None:
+            play(frame, self._minds, menu, self._states, self._rngs, self.numbers, first, last, *written)
 
         self._crew.run(work)
 
 
 class _Crew:
-    """Threads that each take a range of the slots, with a log and choices of their own."""
+    """Threads that each take a range of the slots, with choices of their own."""
 
     def __init__(self, threads: int, games: int) -> None:
         ends = [games * k // threads for k in range(threads + 1)]
-        self._shifts = [
-            (new(LOG).array[0], new(CHOICES).array[0], first, last) for first, last in pairwise(ends)
-        ]
+        self._shifts = [(np.zeros(1, CHOICES), first, last) for first, last in pairwise(ends)]
         # The thread that asks works, too.
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 

@@ -9,57 +9,25 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dicetown.bots.mind import Minds
-from dicetown.envs.core.steps import act_in_slot, begin_slot, singles
+from dicetown.envs.core.steps import FRAME, Outcome, Shown, act_in_slot, begin_slot, singles
 from dicetown.rules.kernel import kernel, name_record
-from dicetown.rules.layout import CHOICES, LOG, STATE, TABLES
+from dicetown.rules.layout import CHOICES, STATE
 from dicetown.rules.rng import RNG
-from dicetown.sight.spec import Spec
-from dicetown.sight.write import SIGHT, flags, see, shorts
+from dicetown.sight.write import flags, see, shorts
 
-DESK = np.dtype(
-    [
-        ("tables", TABLES),
-        ("sight", SIGHT),
-        ("log", LOG),
-        ("choices", CHOICES),
-        ("state", STATE),
-        ("rng", RNG),
-    ],
-    align=True,
-)
+DESK = np.dtype([("frame", FRAME), ("choices", CHOICES), ("state", STATE), ("rng", RNG)], align=True)
 Desks: TypeAlias = Any  # an array of one: compiled code takes it faster than a record
 name_record("Desk", DESK)
 
 
-def set_up_desk(spec: Spec) -> NDArray[Any]:
-    """A desk for games of a ruleset."""
-    desk = np.zeros(1, DESK)
-    desk["tables"], desk["sight"] = spec.tables.array, spec.sight.array
-    return desk
-
-
 @kernel(apart=True)
-def begin_at_desk(
-    desks: Desks,
-    minds: Minds,
-    number: int,
-    seed_low: int,
-    seed_high: int,
-    learner: int,
-    give_up: int,
-    sheet: shorts,
-    mask: flags,
-    seat: flags,
-) -> None:
-    """Begin game `number` of a seed; the state on the desk is an opening position."""
+def begin_at_desk(desks: Desks, minds: Minds, number: int, sheet: shorts, mask: flags, seat: flags) -> None:
+    """Begin game `number` of the seed in the frame; the state on the desk is an opening position."""
     desk = desks[0]
-    begin_slot(
-        desk.tables, desk.sight, minds, desk.log, desk.choices, desk.state, desk.rng, 0, number, seed_low,
-        seed_high, learner, give_up, sheet, mask, seat,
-    )  # fmt: skip
+    shown = Shown(sheet, len(sheet), mask, len(mask), seat)
+    begin_slot(desk.frame, minds, desk.state, desk.choices, desk.rng, 0, number, shown)
 
 
 @kernel(apart=True)
@@ -68,24 +36,21 @@ def act_at_desk(
     minds: Minds,
     number: int,
     action: int,
-    learner: int,
-    give_up: int,
     sheet: shorts,
     mask: flags,
     seat: flags,
-    payoffs: singles,
     end: flags,
+    payoffs: singles,
 ) -> None:
     """Take the agent's action and go on to its next choice, or to the end."""
     desk = desks[0]
-    act_in_slot(
-        desk.tables, desk.sight, minds, desk.log, desk.choices, desk.state, desk.rng, 0, number, action,
-        learner, give_up, sheet, mask, seat, payoffs, end,
-    )  # fmt: skip
+    shown = Shown(sheet, len(sheet), mask, len(mask), seat)
+    outcome = Outcome(end, payoffs, len(payoffs), sheet[:0])  # what was seen last stays where it is
+    act_in_slot(desk.frame, minds, desk.state, desk.choices, desk.rng, 0, number, action, shown, outcome)
 
 
 @kernel(apart=True)
 def see_at_desk(desks: Desks, seat: int, sheet: shorts) -> None:
     """Write what is seen from a seat."""
     desk = desks[0]
-    see(desk.tables, desk.sight, desk.state, seat, sheet, 0)
+    see(desk.frame.tables, desk.frame.sight, desk.state, seat, sheet, 0)

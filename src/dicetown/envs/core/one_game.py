@@ -20,8 +20,8 @@ from dicetown.bots.search import think
 from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.seats import seat_bot
 from dicetown.bots.view import View
-from dicetown.envs.core.batch import PATIENCE, Table, opening_of
-from dicetown.envs.core.desk import DESK, act_at_desk, begin_at_desk, see_at_desk, set_up_desk
+from dicetown.envs.core.batch import PATIENCE, Table, frame_of, opening_of
+from dicetown.envs.core.desk import DESK, act_at_desk, begin_at_desk, see_at_desk
 from dicetown.envs.core.readiness import compile_aloud
 from dicetown.envs.core.steps import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVER
 from dicetown.errors import BotFault, EnvError
@@ -65,7 +65,7 @@ class OneGame:
 
     def _make_records(self) -> None:
         self._opening = opening_of(self.spec)
-        self._desk = set_up_desk(self.spec)
+        self._desk = np.zeros(1, DESK)
         self.state, self._choices, self._rng = (
             record_class(DESK[name])(self._desk[name]) for name in ("state", "choices", "rng")
         )
@@ -73,7 +73,8 @@ class OneGame:
         self._turn = np.zeros(1, np.int8)
         # Bots that think are asked from here; then compiled play stops wherever anybody has a choice.
         self._minds = Table(self.spec, (), EVERYBODY).minds() if self._by_hand else self.table.minds()
-        self._learner = EVERYBODY if self._by_hand else self.table.learner
+        learner = EVERYBODY if self._by_hand else self.table.learner
+        self._desk["frame"] = frame_of(self.spec, learner, self.max_turns)
         self._shown = self._sheet, self.mask, self._turn
 
     # What is kept when a game is copied or pickled, and goes on from there; records point into each other,
@@ -142,9 +143,8 @@ class OneGame:
         self.seed, self.number, self._asked = seed, number, 0
         self.state.array[:] = self._opening
         self.payoffs[:] = 0
-        compiled(begin_at_desk)(
-            self._desk, self._minds, number, *halves(seed), self._learner, self.max_turns, *self._shown,
-        )  # fmt: skip
+        self._desk["frame"]["seed_low"], self._desk["frame"]["seed_high"] = halves(seed)
+        compiled(begin_at_desk)(self._desk, self._minds, number, *self._shown)
         self._end[0] = IS_OVER if self.state.phase == OVER or self.state.turns >= self.max_turns else GOES_ON
         self._let_bots_choose()
         if not self.goes_on:
@@ -181,10 +181,8 @@ class OneGame:
             bot.close()
 
     def _take(self, action: int) -> None:
-        compiled(act_at_desk)(
-            self._desk, self._minds, self.number, action, self._learner, self.max_turns, *self._shown,
-            self.payoffs, self._end,
-        )  # fmt: skip
+        written = *self._shown, self._end, self.payoffs
+        compiled(act_at_desk)(self._desk, self._minds, self.number, action, *written)
         if not self.goes_on:
             self.mask[:] = 0
 

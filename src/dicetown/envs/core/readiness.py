@@ -1,4 +1,4 @@
-"""Compiling, announced: the commands do it, too; without, the first reset would be a minute of silence."""
+"""Compiling, announced: the commands do it, too; else the first reset would be half a minute of silence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from dicetown.readiness import get_ready, say_aside
 
-ABOUT_SECONDS = 90
+ABOUT_SECONDS = 30
 
 
 def compile_aloud(*kernels: Callable[..., Any]) -> None:

@@ -7,19 +7,21 @@ The same functions step a batch on the CPU, in ranges on several threads, and on
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from dicetown.bots.mind import Minds
 from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.codes import NOBODY, OVER
-from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, Log, State, States, Tables
+from dicetown.rules.kernel import kernel, name_record, name_tuple
+from dicetown.rules.layout import CHOICES, LOG, TABLES, Choices, State, States, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
 from dicetown.rules.step import befall, settle, take
-from dicetown.sight.write import Sight, flags, mark_legal, meant_by, see, shorts
+from dicetown.sight.write import SIGHT, flags, mark_legal, meant_by, see, shorts
 
 Rngs: TypeAlias = Any  # random numbers for each slot
 ints: TypeAlias = Any
@@ -43,6 +45,57 @@ NEXT_GAME = -2  # the game under way is left, and the next one begins
 RESTARTS = 100
 
 
+#: What is the same in all slots: what is played and how it is seen, who learns, when a game is given up, and
+#: the seed. Nobody listens to the log.
+FRAME = np.dtype(
+    [
+        ("tables", TABLES),
+        ("sight", SIGHT),
+        ("log", LOG),
+        ("learner", "i8"),
+        ("give_up", "i8"),
+        ("seed_low", "i8"),
+        ("seed_high", "i8"),
+    ],
+    align=True,
+)
+Frame: TypeAlias = Any
+Frames: TypeAlias = Any  # an array of one: compiled code takes it faster than a record
+Menus: TypeAlias = Any  # choices, likewise
+name_record("Frame", FRAME)
+name_record("Menu", CHOICES)
+
+
+@name_tuple
+class Slots(NamedTuple):
+    """The games in play, with random numbers and number of each; the last state of all is the opening."""
+
+    states: States
+    rngs: Rngs
+    numbers: ints
+
+
+@name_tuple
+class Shown(NamedTuple):
+    """Where it is written what is seen, what may be done, and by whom: a row of some width for each slot."""
+
+    sheets: shorts
+    width: int
+    masks: flags
+    breadth: int
+    seats: flags
+
+
+@name_tuple
+class Outcome(NamedTuple):
+    """Where it is written how a step ended; what was seen at the end only where there is room for it."""
+
+    ends: flags
+    payoffs: singles
+    purses: int  # of a game
+    finals: shorts
+
+
 @kernel
 def learner_of(t: Tables, learner: int, number: int) -> int:
     """The seat that learns in a game."""
@@ -56,24 +109,23 @@ def is_finished(s: State, give_up: int) -> bool:
 
 
 @kernel(apart=True)
-def go_on(
-    t: Tables, s: State, log: Log, choices: Choices, rng: Rng, minds: Minds, learner: int, give_up: int
-) -> None:
-    """Play on until an agent has a real choice, or the game is over.
+def go_on(frame: Frame, minds: Minds, s: State, choices: Choices, rng: Rng, me: int) -> None:
+    """Play on until an agent has a real choice, or the game is over; `me` is who learns.
 
     `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
     """
+    t, log = frame.tables, frame.log
     settle(t, s, log, choices)
-    while not is_finished(s, give_up):
+    while not is_finished(s, int(frame.give_up)):
         if waits_for_chance(s):
             befall(t, s, log, draw_outcome(t, s, rng))
         elif choices.count == 1:
             take(t, s, log, int(choices.action[0]))
-        elif learner == EVERYBODY or s.turn == learner:
+        elif me == EVERYBODY or s.turn == me:
             return
         else:
             players = int(t.players)
-            bot = (int(s.turn) - learner + players) % players
+            bot = (int(s.turn) - me + players) % players
             take(t, s, log, choose_as(minds[bot], t, s, choices, rng))
         settle(t, s, log, choices)
 
@@ -91,214 +143,131 @@ def pay_out(t: Tables, s: State, payoffs: singles, at: int) -> None:
 
 
 @kernel
-def show(
-    t: Tables,
-    sight: Sight,
-    s: State,
-    choices: Choices,
-    slot: int,
-    me: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
-) -> None:
+def show(frame: Frame, s: State, choices: Choices, slot: int, me: int, shown: Shown) -> None:
     """Write what the agent of a slot sees and may do now, and where it sits."""
-    see(t, sight, s, me, sheets, slot * int(sight.size))
-    mark_legal(t, sight, me, choices, masks, slot * int(sight.actions))
-    seats[slot] = me
+    see(frame.tables, frame.sight, s, me, shown.sheets, slot * shown.width)
+    mark_legal(frame.tables, frame.sight, me, choices, shown.masks, slot * shown.breadth)
+    shown.seats[slot] = me
+
+
+@kernel
+def tell_end(frame: Frame, s: State, slot: int, shown: Shown, outcome: Outcome) -> None:
+    """Write how a game ended, who won, and what its agent saw last."""
+    outcome.ends[slot] = IS_OVER if s.phase == OVER else GIVEN_UP
+    pay_out(frame.tables, s, outcome.payoffs, slot * outcome.purses)
+    if len(outcome.finals) > 0:
+        see(frame.tables, frame.sight, s, int(shown.seats[slot]), outcome.finals, slot * shown.width)
 
 
 @kernel(apart=True)
 def begin_slot(
-    t: Tables,
-    sight: Sight,
-    minds: Minds,
-    log: Log,
-    choices: Choices,
-    s: State,
-    rng: Rng,
-    slot: int,
-    number: int,
-    seed_low: int,
-    seed_high: int,
-    learner: int,
-    give_up: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
+    frame: Frame, minds: Minds, s: State, choices: Choices, rng: Rng, slot: int, number: int, shown: Shown
 ) -> None:
     """Begin game `number` in a slot, whose state is an opening position."""
-    start_rng(rng, seed_low, seed_high, number)
-    me = learner_of(t, learner, number)
-    go_on(t, s, log, choices, rng, minds, me, give_up)
-    show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
+    start_rng(rng, int(frame.seed_low), int(frame.seed_high), number)
+    me = learner_of(frame.tables, int(frame.learner), number)
+    go_on(frame, minds, s, choices, rng, me)
+    show(frame, s, choices, slot, me if me >= 0 else int(s.turn), shown)
 
 
 @kernel(apart=True)
-def begin_next(
-    t: Tables,
-    sight: Sight,
-    minds: Minds,
-    log: Log,
-    choices: Choices,
-    states: States,
-    rng: Rng,
-    slot: int,
-    numbers: ints,
-    seed_low: int,
-    seed_high: int,
-    learner: int,
-    give_up: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
-) -> None:
-    """Begin the game of a slot's number, or the next in which there is something to choose.
-
-    The last state of all is the opening.
-    """
+def begin_next(frame: Frame, minds: Minds, slots: Slots, choices: Choices, slot: int, shown: Shown) -> None:
+    """Begin the game of a slot's number, or the next in which there is something to choose."""
+    states, numbers = slots.states, slots.numbers
     for _ in range(RESTARTS):
         states[slot] = states[len(states) - 1]
-        begin_slot(
-            t, sight, minds, log, choices, states[slot], rng, slot, int(numbers[slot]), seed_low, seed_high,
-            learner, give_up, sheets, masks, seats,
-        )  # fmt: skip
-        if not is_finished(states[slot], give_up):
+        s, rng = states[slot], slots.rngs[slot]
+        begin_slot(frame, minds, s, choices, rng, slot, int(numbers[slot]), shown)
+        if not is_finished(s, int(frame.give_up)):
             return
         numbers[slot] = int(numbers[slot]) + len(states) - 1
 
 
 @kernel(apart=True)
 def act_in_slot(
-    t: Tables,
-    sight: Sight,
+    frame: Frame,
     minds: Minds,
-    log: Log,
-    choices: Choices,
     s: State,
+    choices: Choices,
     rng: Rng,
     slot: int,
     number: int,
     action: int,
-    learner: int,
-    give_up: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
-    payoffs: singles,
-    ends: flags,
-) -> int:
-    """Take the agent's action in a slot and go on; how the step ended."""
-    me = learner_of(t, learner, number)
-    actor = int(s.turn)
-    take(t, s, log, meant_by(t, sight, actor, action))
-    go_on(t, s, log, choices, rng, minds, me, give_up)
-    end = GOES_ON
-    if s.phase == OVER:
-        end = IS_OVER
-    elif s.turns >= give_up:
-        end = GIVEN_UP
-    ends[slot] = end
-    if end == GOES_ON:
-        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
-    else:
-        pay_out(t, s, payoffs, slot * int(t.players))
-    return end
-
-
-@kernel(apart=True)
-def look_again(
-    t: Tables,
-    sight: Sight,
-    s: State,
-    choices: Choices,
-    slot: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
+    shown: Shown,
+    outcome: Outcome,
 ) -> None:
-    """Write once more what the agent of a slot sees and may do."""
-    find_choices(t, s, choices)
-    show(t, sight, s, choices, slot, int(seats[slot]), sheets, masks, seats)
+    """Take the agent's action in a slot and go on, to the agent's next choice or to the end."""
+    me = learner_of(frame.tables, int(frame.learner), number)
+    take(frame.tables, s, frame.log, meant_by(frame.tables, frame.sight, int(s.turn), action))
+    go_on(frame, minds, s, choices, rng, me)
+    if is_finished(s, int(frame.give_up)):
+        tell_end(frame, s, slot, shown, outcome)
+    else:
+        outcome.ends[slot] = GOES_ON
+        show(frame, s, choices, slot, me if me >= 0 else int(s.turn), shown)
 
 
 @kernel(apart=True)
 def begin_games(
-    t: Tables,
-    sight: Sight,
+    frames: Frames,
     minds: Minds,
-    log: Log,
-    choices: Choices,
+    menus: Menus,
     states: States,
     rngs: Rngs,
     numbers: ints,
     first: int,
     last: int,
-    seed_low: int,
-    seed_high: int,
-    learner: int,
-    give_up: int,
     sheets: shorts,
     masks: flags,
     seats: flags,
 ) -> None:
     """Begin a game in each of the slots from `first` up to `last`."""
+    frame = frames[0]
+    slots = Slots(states, rngs, numbers)
+    games = len(numbers)
+    shown = Shown(sheets, len(sheets) // games, masks, len(masks) // games, seats)
     for slot in range(first, last):
-        begin_next(
-            t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
-            learner, give_up, sheets, masks, seats,
-        )  # fmt: skip
+        begin_next(frame, minds, slots, menus[0], slot, shown)
 
 
 @kernel(apart=True)
 def step_games(
-    t: Tables,
-    sight: Sight,
+    frames: Frames,
     minds: Minds,
-    log: Log,
-    choices: Choices,
+    menus: Menus,
     states: States,
     rngs: Rngs,
     numbers: ints,
-    actions: ints,
     first: int,
     last: int,
-    seed_low: int,
-    seed_high: int,
-    learner: int,
-    give_up: int,
     sheets: shorts,
     masks: flags,
     seats: flags,
-    payoffs: singles,
     ends: flags,
+    payoffs: singles,
     finals: shorts,
+    actions: ints,
 ) -> None:
     """Take a step in each of the slots from `first` up to `last`, or what else is asked of a slot.
 
-    Where a game ends, what its agent saw last goes to `finals`, and the next game begins at once.
+    Where a game ends, the next one begins at once.
     """
-    size = int(sight.size)
+    frame, choices = frames[0], menus[0]
+    slots = Slots(states, rngs, numbers)
+    games = len(numbers)
+    shown = Shown(sheets, len(sheets) // games, masks, len(masks) // games, seats)
+    outcome = Outcome(ends, payoffs, len(payoffs) // games, finals)
     for slot in range(first, last):
-        if actions[slot] < 0:
+        s, action = states[slot], int(actions[slot])
+        if action >= 0:
+            act_in_slot(
+                frame, minds, s, choices, rngs[slot], slot, int(numbers[slot]), action, shown, outcome
+            )
+        else:
             ends[slot] = GOES_ON
-            if actions[slot] == NEXT_GAME:
-                numbers[slot] = int(numbers[slot]) + len(states) - 1
-                begin_next(
-                    t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
-                    learner, give_up, sheets, masks, seats,
-                )  # fmt: skip
-            else:
-                look_again(t, sight, states[slot], choices, slot, sheets, masks, seats)
-            continue
-        end = act_in_slot(
-            t, sight, minds, log, choices, states[slot], rngs[slot], slot, int(numbers[slot]),
-            int(actions[slot]), learner, give_up, sheets, masks, seats, payoffs, ends,
-        )  # fmt: skip
-        if end != GOES_ON:
-            see(t, sight, states[slot], int(seats[slot]), finals, slot * size)
+        if action == STAY:
+            find_choices(frame.tables, s, choices)
+            show(frame, s, choices, slot, int(seats[slot]), shown)
+        elif action == NEXT_GAME or ends[slot] != GOES_ON:
             numbers[slot] = int(numbers[slot]) + len(states) - 1
-            begin_next(
-                t, sight, minds, log, choices, states, rngs[slot], slot, numbers, seed_low, seed_high,
-                learner, give_up, sheets, masks, seats,
-            )  # fmt: skip
+            begin_next(frame, minds, slots, choices, slot, shown)

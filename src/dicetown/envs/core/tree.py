@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.core.batch import opening_of
+from dicetown.envs.core.batch import frame_of, opening_of
 from dicetown.envs.core.readiness import compile_aloud
+from dicetown.envs.core.steps import EVERYBODY
 from dicetown.envs.core.tree_steps import (
     CHANCE,
     ENDED,
-    FRAME,
     choose,
     come_to_node,
     let_happen,
@@ -68,8 +68,7 @@ class Tree:
         self.spec = spec_for(ruleset, players)
         self.notation = notation_for(ruleset, players)
         self.give_up = give_up
-        self.frame = np.zeros(1, FRAME)
-        self.frame["tables"], self.frame["sight"] = self.spec.tables.array, self.spec.sight.array
+        self.frame = frame_of(self.spec, EVERYBODY, give_up)
         #: What chance may bring, by number: the phase that waits for it, and the engine's number of it.
         self.chances: tuple[tuple[int, int], ...] = tuple(self._list_chances())
         self.chance_numbers = {chance: number for number, chance in enumerate(self.chances)}
@@ -96,7 +95,7 @@ class Tree:
         """The node that a state comes to; the array becomes the node's own."""
         compile_aloud(come_to_node, choose, let_happen, list_chances, look)
         mask = np.zeros(self.spec.actions, np.int8)
-        player = compiled(come_to_node)(self.frame, state, np.empty(1, CHOICES), self.give_up, mask)
+        player = compiled(come_to_node)(self.frame, state, np.empty(1, CHOICES), mask)
         return Node(self, state, player, mask.nonzero()[0].tolist())
 
     @cached_property
@@ -222,7 +221,7 @@ class Node:
         tree = self.tree
         state, mask = np.empty(1, STATE), np.zeros(tree.spec.actions, np.int8)
         menu = np.empty(1, CHOICES)
-        player = compiled(kernel)(tree.frame, self._state, state, menu, move, tree.give_up, mask)
+        player = compiled(kernel)(tree.frame, self._state, state, menu, move, mask)
         return Node(tree, state, player, mask.nonzero()[0].tolist())
 
     def _refusal(self, number: int) -> str:

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import numpy as np
-
+from dicetown.envs.core.steps import Frames, Menus, is_finished
 from dicetown.rules.chance import find_outcomes, waits_for_chance
-from dicetown.rules.codes import OVER
 from dicetown.rules.kernel import kernel, name_record
-from dicetown.rules.layout import CHOICES, LOG, OUTCOMES, TABLES, States
+from dicetown.rules.layout import OUTCOMES, States
 from dicetown.rules.step import befall, settle, take
-from dicetown.sight.write import SIGHT, flags, mark_legal, meant_by, see, shorts
+from dicetown.sight.write import flags, mark_legal, meant_by, see, shorts
 
-#: What stays the same in all games of a ruleset; nobody listens to the log.
-FRAME = np.dtype([("tables", TABLES), ("sight", SIGHT), ("log", LOG)], align=True)
-
-Frames: TypeAlias = Any
-Menus: TypeAlias = Any
 Chances: TypeAlias = Any
-name_record("Frame", FRAME)
-name_record("Menu", CHOICES)
 name_record("Chance", OUTCOMES)
 
 # Who moves at a node, beside the seats; OpenSpiel counts them so.
@@ -33,14 +24,14 @@ ENDED = -4
 
 
 @kernel(apart=True)
-def come_to_node(frames: Frames, states: States, menus: Menus, give_up: int, mask: flags) -> int:
+def come_to_node(frames: Frames, states: States, menus: Menus, mask: flags) -> int:
     """Go on to where somebody has a choice or rolls, chance is due, or nothing follows; who moves there.
 
     A player's legal actions are marked.
     """
     frame, s, choices = frames[0], states[0], menus[0]
     settle(frame.tables, s, frame.log, choices)
-    if s.phase == OVER or s.turns >= give_up:
+    if is_finished(s, int(frame.give_up)):
         return ENDED
     if waits_for_chance(s):
         return CHANCE
@@ -55,14 +46,13 @@ def choose(
     after: States,
     menus: Menus,
     number: int,
-    give_up: int,
     mask: flags,
 ) -> int:
     """Take the action with this number and come to the next node; the node before stays as it is."""
     after[0] = before[0]
     frame, s = frames[0], after[0]
     take(frame.tables, s, frame.log, meant_by(frame.tables, frame.sight, int(s.turn), number))
-    return come_to_node(frames, after, menus, give_up, mask)
+    return come_to_node(frames, after, menus, mask)
 
 
 @kernel(apart=True)
@@ -72,14 +62,13 @@ def let_happen(
     after: States,
     menus: Menus,
     outcome: int,
-    give_up: int,
     mask: flags,
 ) -> int:
     """Chance brings an outcome, by the engine's number; the node before stays as it is."""
     after[0] = before[0]
     frame = frames[0]
     befall(frame.tables, after[0], frame.log, outcome)
-    return come_to_node(frames, after, menus, give_up, mask)
+    return come_to_node(frames, after, menus, mask)
 
 
 @kernel(apart=True)

@@ -7,68 +7,70 @@ all. The games lie in the fast memory of their block while they are stepped.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from numba import cuda
 
 from dicetown.bots.mind import Minds
 from dicetown.bots.rules.choose import choose_as
-from dicetown.envs.core.batch import PATIENCE
 from dicetown.envs.core.steps import (
     EVERYBODY,
-    GIVEN_UP,
     GOES_ON,
-    IS_OVER,
     RESTARTS,
+    Outcome,
+    Shown,
     ints,
     is_finished,
     learner_of,
-    pay_out,
     show,
-    singles,
+    tell_end,
 )
 from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import LAST_DECISION, OVER
+from dicetown.rules.codes import LAST_DECISION
 from dicetown.rules.kernel import kernel
-from dicetown.rules.layout import Choices, Log, State, Tables
+from dicetown.rules.layout import Choices, State, Tables
 from dicetown.rules.rng import Rng
 from dicetown.rules.rng import start as start_rng
-from dicetown.sight.write import Sight, flags, meant_by, see, shorts
+from dicetown.sight.write import flags, meant_by
 
-Games: TypeAlias = Any  # one for each slot, or for each thread of a block: state and random numbers
 
-#: Who learns, and when a game is given up; the twins are made for one or another.
-LEARNER = EVERYBODY
-GIVE_UP = PATIENCE
+class Played(NamedTuple):
+    """What a slot plays and who with. In a kernel made for one table the compiler knows all of it."""
+
+    tables: Any
+    sight: Any
+    minds: Any
+    learner: int
+    give_up: int
+    seed_low: int
+    seed_high: int
+
+
+class OnDevice(NamedTuple):
+    """What a thread works with; the games are its own and its neighbours' in the block."""
+
+    games: Any
+    choices: Any
+    log: Any
+    opening: Any
 
 
 @kernel
 def step_on_device(
-    t: Tables,
-    sight: Sight,
-    minds: Minds,
-    log: Log,
-    here: Games,
-    choices: Choices,
-    opening: Games,
+    played: Any,
+    at_hand: Any,
     numbers: ints,
-    seed_low: int,
-    seed_high: int,
-    sheets: shorts,
-    masks: flags,
-    seats: flags,
     actions: ints,
-    payoffs: singles,
-    ends: flags,
-    finals: shorts,
+    shown: Shown,
+    outcome: Outcome,
     beginning: int,
 ) -> None:
-    """Take a step in this thread's slot, or begin its first game; where a game ends, the next one begins.
-
-    `here` are the games of this thread and its neighbours in the block.
-    """
+    """Take a step in this thread's slot, or begin its first game; where a game ends, the next one begins."""
+    t = played.tables
+    here = at_hand.games
+    choices = at_hand.choices
     slot = cuda.grid(1)
     place = cuda.threadIdx.x
     playing = 0
@@ -78,23 +80,23 @@ def step_on_device(
         number = int(numbers[slot])
         if beginning:
             playing = 1
-            here[place] = opening[0]
-            start_rng(here[place].rng, seed_low, seed_high, number)
+            here[place] = at_hand.opening
+            start_rng(here[place].rng, played.seed_low, played.seed_high, number)
             find_choices(t, here[place].state, choices)
         else:
-            ends[slot] = GOES_ON
-            if is_legal(masks, int(sight.actions), slot, int(actions[slot])):
+            outcome.ends[slot] = GOES_ON
+            if is_legal(shown.masks, shown.breadth, slot, int(actions[slot])):
                 playing = 1
-                wanted = meant_by(t, sight, int(here[place].state.turn), int(actions[slot]))
+                wanted = meant_by(t, played.sight, int(here[place].state.turn), int(actions[slot]))
     stepped = playing
     s = here[place].state
     rng = here[place].rng
-    me = learner_of(t, LEARNER, number)
+    me = learner_of(t, played.learner, number)
     kind = ROLLING
     restarts = 0
     while cuda.syncthreads_or(playing) != 0:
         acts = playing
-        if acts and kind_of(s) != kind and s.turns < GIVE_UP:
+        if acts and kind_of(s) != kind and s.turns < played.give_up:
             acts = 0
         kind = kind + 1 if kind < KINDS - 1 else ROLLING
         if cuda.syncthreads_or(acts) == 0:
@@ -102,11 +104,9 @@ def step_on_device(
         move = NONE
         phase = int(s.phase)
         if acts:
-            if is_finished(s, GIVE_UP):
+            if is_finished(s, played.give_up):
                 if restarts == 0 and beginning == 0:
-                    ends[slot] = IS_OVER if phase == OVER else GIVEN_UP
-                    pay_out(t, s, payoffs, slot * int(t.players))
-                    see(t, sight, s, int(seats[slot]), finals, slot * int(sight.size))
+                    tell_end(played, s, slot, shown, outcome)
                 number += len(numbers)
                 numbers[slot] = number
                 restarts += 1
@@ -114,24 +114,24 @@ def step_on_device(
                     playing = 0
                     acts = 0
                 else:
-                    me = learner_of(t, LEARNER, number)
-                    here[place] = opening[0]
-                    start_rng(rng, seed_low, seed_high, number)
+                    me = learner_of(t, played.learner, number)
+                    here[place] = at_hand.opening
+                    start_rng(rng, played.seed_low, played.seed_high, number)
                     phase = int(s.phase)
             elif wanted != NONE:
                 move = wanted
                 wanted = NONE
             else:
-                move = next_move(t, s, choices, rng, minds, me, LEARNER)
+                move = next_move(t, s, choices, rng, played.minds, me, played.learner)
                 if move == NONE:
                     playing = 0
                     acts = 0
-        carry_out(t, s, log, choices, acts, phase, move)
+        carry_out(t, s, at_hand.log, choices, acts, phase, move)
         if acts and s.phase <= LAST_DECISION:
-            if choices.count > 1 and (LEARNER == EVERYBODY or s.turn == me):
+            if choices.count > 1 and (played.learner == EVERYBODY or s.turn == me):
                 playing = 0
     if stepped:
-        show(t, sight, s, choices, slot, me if me >= 0 else int(s.turn), sheets, masks, seats)
+        show(played, s, choices, slot, me if me >= 0 else int(s.turn), shown)
 
 
 @kernel
@@ -196,15 +196,18 @@ def look_for_illegal(actions: ints, masks: flags, width: int, found: ints) -> No
         cuda.atomic.min(found, 0, slot)
 
 
-def simulated_kernel(step: Any, here: Any, games: Any, choices: Any, opening: Any, *records: Any) -> Any:
+def simulated_kernel(step: Any, kinds: Any, openings: Any, groups: Any, games: Any, at_hand: Any) -> Any:
     """A kernel for Numba's CUDA simulator, which knows no memory that is records and words."""
 
-    def kernel_of_block(numbers: Any, *arguments: Any) -> None:
+    def kernel_of_block(seed: Any, numbers: Any, *arguments: Any) -> None:
         slot, place = cuda.grid(1), cuda.threadIdx.x
+        group = groups[min(slot, len(groups) - 1)]
+        in_block, choices, log = at_hand[place]
+        here = OnDevice(in_block, choices, log, openings[group])
         if slot < len(numbers):
-            here[place] = games[slot]
-        step(*records, here, choices[place], opening, numbers, *arguments)
+            here.games[place] = games[slot]
+        step(Played(*kinds[group], *seed), here, numbers, *arguments)
         if slot < len(numbers):
-            games[slot] = here[place]
+            games[slot] = here.games[place]
 
     return cuda.jit(kernel_of_block)
