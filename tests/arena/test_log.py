@@ -11,7 +11,7 @@ from tests.arena.test_tournament import BASE, bad, tournament
 from dicetown import Ruleset
 from dicetown.arena.contests.log import ArenaLog
 from dicetown.arena.contests.log_file import header_of, own_log
-from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.arena.engines import LocalEngine
 from dicetown.errors import ArenaError
@@ -31,7 +31,7 @@ def run(asked: Tournament, path: Path, progress: Any = None) -> dict[str, Any]:
         outcome = play_tournament(asked, log, 2, progress)
     finally:
         log.close()
-    figures = Report(outcome).as_dict()
+    figures = Standings(outcome).as_dict()
     del figures["seconds"]
     for line in figures["results"]:
         del line["seconds_per_choice"]

@@ -20,8 +20,8 @@ from tests.running import Run
 
 from dicetown import Ruleset
 from dicetown.arena import simulate
-from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import Hypotheses
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.arena.engines import LocalEngine, open_engine, ray_engine
 from dicetown.arena.engines.ray_engine import RayEngine
@@ -99,7 +99,7 @@ def test_a_cluster_plays_the_same_games(engine: RayEngine) -> None:
 
 
 def figures(asked: Tournament, engine: RayEngine | LocalEngine) -> dict[str, Any]:
-    found = Report(play_tournament(asked, engine=engine)).as_dict()
+    found = Standings(play_tournament(asked, engine=engine)).as_dict()
     del found["seconds"]
     for line in found["results"]:
         del line["seconds_per_choice"]

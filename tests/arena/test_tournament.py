@@ -17,8 +17,8 @@ from dicetown import Ruleset, RulesetError
 from dicetown.arena import BotTable
 from dicetown.arena.contests import match
 from dicetown.arena.contests.contestants import enter
-from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import Hypotheses
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.bots import BOTS, BotMaker, View
 from dicetown.errors import ArenaError, BotError
@@ -37,7 +37,9 @@ def tournament(bots: list[str], games: int, players: int = 2, **more: Any) -> To
 def report(bots: list[str], games: int, players: int = 2, threads: int = 2, **more: Any) -> dict[str, Any]:
     """The figures for machines, times aside."""
     found: dict[str, Any] = json.loads(
-        json.dumps(Report(play_tournament(tournament(bots, games, players, **more), None, threads)).as_dict())
+        json.dumps(
+            Standings(play_tournament(tournament(bots, games, players, **more), None, threads)).as_dict()
+        )
     )
     for line in (found, *found["results"]):
         for timed in TIMES:
@@ -266,7 +268,7 @@ def test_ctrl_c_stops_soon_and_keeps_what_is_done() -> None:
     outcome = play_tournament(tournament(["random", "greedy"], 5_000_000), None, 2, interrupt)
     assert outcome.interrupted
     assert 0 < outcome.sheet.count < 5_000_000
-    assert Report(outcome).as_dict()["interrupted"]
+    assert Standings(outcome).as_dict()["interrupted"]
     assert np.count_nonzero(outcome.sheet.turns) == outcome.sheet.count
 
 

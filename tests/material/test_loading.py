@@ -10,8 +10,8 @@ from tests.material.boxes import LIGHTHOUSE, TEA_HOUSE, copy_of_the_boxes, writt
 
 from dicetown.errors import DicetownError, MaterialError
 from dicetown.languages import LANGUAGES
-from dicetown.material import MARKETS, Establishment, Material, load
-from dicetown.material.model import Fee, Income, OwnerNeeds, Per, Tuna
+from dicetown.material import Establishment, Material, load
+from dicetown.material.model import MARKETS, Fee, Income, OwnerNeeds, Per, Tuna
 
 
 @pytest.fixture(scope="module")

@@ -11,22 +11,9 @@ from tests.material.boxes import LIGHTHOUSE, TEA_HOUSE, written
 
 from dicetown.errors import MaterialError
 from dicetown.languages import LANGUAGES
-from dicetown.material import (
-    Bonus,
-    Demolish,
-    Establishment,
-    Fee,
-    GameMaterial,
-    HouseFacts,
-    Income,
-    Landmark,
-    Per,
-    colour_name,
-    describe,
-    load,
-)
+from dicetown.material import Establishment, GameMaterial, HouseFacts, Landmark, colour_name, describe, load
 from dicetown.material.catalogue import catalogue
-from dicetown.material.model import LandmarkEffect
+from dicetown.material.model import Bonus, Demolish, Fee, Income, LandmarkEffect, Per
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.tables import tables_for
 

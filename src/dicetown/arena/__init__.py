@@ -2,7 +2,7 @@
 
 from dicetown.arena.benchmark import Benchmark, Measurement, benchmark
 from dicetown.arena.contests.contestants import enter
-from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.arena.simulate import Simulation, simulate
 from dicetown.intervals import wilson
@@ -13,8 +13,8 @@ __all__ = [
     "BotTable",
     "Measurement",
     "Readiness",
-    "Report",
     "Simulation",
+    "Standings",
     "Tournament",
     "benchmark",
     "bots_for",

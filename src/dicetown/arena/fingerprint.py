@@ -40,7 +40,7 @@ def own_code(*beside: str) -> bytes:
     """
     fingerprint = hashlib.sha256()
     package = Path(dicetown.__file__).parent
-    for folder in ("arena", "bots", "material", "playout", "rules", *beside):
+    for folder in ("arena", "bots", "material", "playout", "rules", "sight", *beside):
         for source in sorted(package.glob(f"{folder}/**/*")):
             if source.is_file() and source.suffix != ".pyc":
                 fingerprint.update(source.read_bytes())

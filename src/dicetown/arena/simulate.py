@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dicetown.arena.engines import LOCAL, Effort, Engine, LocalEngine, portion
 from dicetown.errors import RulesetError
 from dicetown.intervals import wilson
-from dicetown.playout.table import BotTable, bots_for, ready
+from dicetown.playout.table import bots_for, ready, table_for
 from dicetown.rules.codes import NOBODY
 from dicetown.rules.ruleset import Ruleset
 
@@ -298,5 +298,5 @@ class SimulationJob:
     @contextmanager
     def open(self, stop: threading.Event) -> Iterator[Callable[[Chunk], Tally]]:
         """What plays a chunk and counts; that is short, so that nobody asks whether to stop."""
-        table = BotTable(self.ruleset, self.bots, self.seed)
+        table = table_for(self.ruleset, self.bots, self.seed)
         yield lambda chunk: Tally.of(table.play(chunk.first, chunk.games), len(self.bots))

@@ -11,8 +11,8 @@ from rich.table import Table
 from dicetown.arena.contests.contestants import enter
 from dicetown.arena.contests.log import ArenaLog
 from dicetown.arena.contests.log_file import header_of, own_log
-from dicetown.arena.contests.report import Report
 from dicetown.arena.contests.sprt import BOUND, Hypotheses
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import Tournament, play_tournament
 from dicetown.arena.engines import LOCAL, open_engine
 from dicetown.commands.figures import (
@@ -119,7 +119,7 @@ def run(
         kept.remove()
     if outcome.effort.losses:
         say_aside(outcome.effort.losses)
-    report = Report(outcome)
+    report = Standings(outcome)
     if json:
         print_json(
             {
@@ -155,7 +155,7 @@ def count_players(ruleset: Ruleset, players: int | None, bots: int) -> int:
 # --------------------------------------------------------------------------- showing
 
 
-def show(report: Report) -> None:
+def show(report: Standings) -> None:
     """The figures as tables."""
     print_table(_standings(report))
     if len(report.names) > 2:
@@ -165,7 +165,7 @@ def show(report: Report) -> None:
         console.print(sentence, soft_wrap=True)
 
 
-def _standings(report: Report) -> Table:
+def _standings(report: Standings) -> Table:
     table = make_table(["bot"], ["games", "wins", "share", "95 % interval", "by chance", "Elo", "openskill"])
     share = share_of(report.games)
     for line in sorted(report.lines, key=lambda line: -line.elo.elo):
@@ -183,7 +183,7 @@ def _standings(report: Report) -> Table:
     return table
 
 
-def _cross(report: Report) -> Table:
+def _cross(report: Standings) -> Table:
     """How often the bot of a row was ahead of that of a column."""
     table = make_table(["ahead of …"], report.names)
     shares = {(pair.bot, pair.against): f"{pair.share:.1%}" for pair in report.cross}
@@ -192,7 +192,7 @@ def _cross(report: Report) -> Table:
     return table
 
 
-def _remarks(report: Report) -> list[str]:
+def _remarks(report: Standings) -> list[str]:
     outcome, tournament = report.outcome, report.tournament
     speed = grouped(report.games / outcome.seconds) if outcome.seconds else "–"
     draws = f", {report.draws:,} without a winner" if report.draws else ""

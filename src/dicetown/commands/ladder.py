@@ -10,7 +10,7 @@ import typer
 from dicetown.arena.contests.ladder import Rung, as_markdown, rungs, tournament_at
 from dicetown.arena.contests.log import ArenaLog
 from dicetown.arena.contests.log_file import own_log
-from dicetown.arena.contests.report import Report
+from dicetown.arena.contests.standings import Standings
 from dicetown.arena.contests.tournament import play_tournament
 from dicetown.commands.figures import print_json, progress_bar, stdout_for_figures
 from dicetown.commands.inputs import UsageProblem, read_bots, same_again, split
@@ -72,7 +72,7 @@ def run(
         },
     )
     ready(say_aside)
-    reports: list[Report] = []
+    reports: list[Standings] = []
     done: list[ArenaLog] = []
     for number, rung in enumerate(tables, start=1):
         say_aside(f"{number}/{len(tables)}  {rung.title}, {rung.players} players")
@@ -87,14 +87,14 @@ def run(
         if outcome.interrupted:
             say_aside(f"Interrupted at table {number} of {len(tables)}; the same command goes on.")
             return INTERRUPTED
-        reports.append(Report(outcome))
+        reports.append(Standings(outcome))
     _show(reports, command, out, json)
     for log in done:  # the ladder is written; logs of tables that are not done can be gone on with
         log.remove()
     return 0
 
 
-def _show(reports: list[Report], command: str, out: Path | None, json: bool) -> None:
+def _show(reports: list[Standings], command: str, out: Path | None, json: bool) -> None:
     if json:
         print_json({"command": command, "tables": [report.as_dict() for report in reports]})
     if out is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dicetown.arena.contests.tuning import make_optimiser, tune
+from dicetown.arena.contests.optimiser import make_optimiser, tune
 from dicetown.bots.rules.planner_weights import Planned, read_weights, start_weights, write_weights
 from dicetown.bots.rules.scripts import game_of
 from dicetown.commands.figures import progress_bar

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from dicetown.game.notation import notation_for
-from dicetown.material import Win
+from dicetown.material.model import Win
 from dicetown.rules import codes as c
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.market import count_rows, row_to_refill

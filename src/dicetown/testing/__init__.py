@@ -24,13 +24,13 @@ from dicetown.testing.checks import (
     check_market,
     check_material,
     check_purses,
+    differing_fields,
     discarded_in,
     material_in,
     material_of,
 )
 from dicetown.testing.mirror import Mirror
 from dicetown.testing.play import Setup, play_randomly, random_move
-from dicetown.testing.records import differing_fields
 
 if TYPE_CHECKING:
     from dicetown.testing.strategies import games, rulesets, seeds, setups

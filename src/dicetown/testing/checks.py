@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from dicetown.game import Game
 from dicetown.game import events as e
@@ -122,3 +125,19 @@ def discarded_in(events: Iterable[e.Event]) -> Counter[str]:
 def _hold(holds: bool, sentence: str) -> None:
     if not holds:
         raise AssertionError(sentence)
+
+
+def differing_fields(one: Any, other: Any) -> list[str]:
+    """The fields in which two records of a layout differ; the bytes between fields mean nothing.
+
+    >>> from dicetown.rules.layout import STATE, copy, new
+    >>> state = new(STATE)
+    >>> again = copy(state)
+    >>> again.coins[1] = 5
+    >>> differing_fields(state, again), differing_fields(state, copy(state))
+    (['coins'], [])
+    """
+    if (one.array == other.array).all():
+        return []
+    names = one.layout.names or ()
+    return [name for name in names if not np.array_equal(one.array[name], other.array[name])]

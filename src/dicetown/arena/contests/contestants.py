@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dicetown.bots import Bot, RuleBot
+from dicetown.bots import Bot, ChampionBot, RuleBot
 from dicetown.bots.programs.pipe import PipeBot
 from dicetown.bots.seats import is_own, seat_bot
 
@@ -19,7 +19,7 @@ class Contestant:
     spec: str
     seconds: float | None  # for bots that say no budget of their own
     is_own: bool  # thinks in this process
-    follows_rules: bool  # and so can play in bulk
+    in_bulk: bool  # follows rules, or chooses for many games at once
     threads: int  # that it thinks with
 
     def sit_down(self) -> Bot:
@@ -43,5 +43,6 @@ def enter(specs: Sequence[str], seconds: float | None = None) -> tuple[Contestan
         bot.close()
         seen[spec] += 1
         name = spec if seen[spec] == 1 else f"{spec} ({seen[spec]})"
-        contestants.append(Contestant(name, spec, seconds, is_own(spec), isinstance(bot, RuleBot), threads))
+        in_bulk = isinstance(bot, RuleBot | ChampionBot)
+        contestants.append(Contestant(name, spec, seconds, is_own(spec), in_bulk, threads))
     return tuple(contestants)

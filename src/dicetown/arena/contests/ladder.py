@@ -9,7 +9,7 @@ from datetime import date
 
 from dicetown import __version__
 from dicetown.arena.contests.contestants import enter
-from dicetown.arena.contests.report import Line, Report
+from dicetown.arena.contests.standings import Line, Standings
 from dicetown.arena.contests.tournament import Tournament
 from dicetown.arena.simulate import simulate
 from dicetown.bots import BOTS
@@ -28,6 +28,7 @@ _PREFACE = """\
 How often each bot wins, with its 95 % interval, and in brackets its Elo, of which 0 is the average of its
 column. All combinations of bots play, from every seat and with the same dice; where there are fewer bots than
 seats, the last named fills those that are left. By chance a seat wins one game in as many as it has players.
+`hard` is `champion`.
 """
 
 
@@ -98,7 +99,7 @@ def tournament_at(
 # ---------------------------------------------------------------------------- as text
 
 
-def as_markdown(reports: Sequence[Report], command: str) -> str:
+def as_markdown(reports: Sequence[Standings], command: str) -> str:
     """The ladder as a page: a table for each edition with its sets, a column for each number of players."""
     titles = list(dict.fromkeys(_rung(report).title for report in reports))
     parts = ["# The ladder\n", _PREFACE]
@@ -114,11 +115,11 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {usable_cores()} cores"
 
 
-def _rung(report: Report) -> Rung:
+def _rung(report: Standings) -> Rung:
     return Rung(report.tournament.ruleset, report.tournament.players)
 
 
-def _table(reports: Sequence[Report]) -> str:
+def _table(reports: Sequence[Standings]) -> str:
     """The bots of one game, the best first."""
     columns = [{line.bot: line for line in report.lines} for report in reports]
     strengths: dict[str, list[float]] = {}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.arena.contests.contestants import Contestant
@@ -21,7 +23,8 @@ from dicetown.bots.programs.pipe import PipeBot
 from dicetown.bots.programs.process import CalledOff
 from dicetown.errors import DicetownError
 from dicetown.game import Game
-from dicetown.playout.table import BotTable, ready
+from dicetown.playout.in_step import AT_ONCE, TableInStep
+from dicetown.playout.table import BotTable, has_network, ready
 from dicetown.rules.ruleset import Ruleset
 
 #: How often a program may fail to start; after that its games are lost without waiting for it.
@@ -48,9 +51,28 @@ class Setting:
     seed: int
 
 
+Pile: TypeAlias = tuple[Bulk, ...]  # that are played in one task
+
+
+def pile_up(bulks: Iterable[Bulk], games: int) -> Iterator[Pile]:
+    """Bulks in piles of at least so many games.
+
+    >>> [len(pile) for pile in pile_up([Bulk(0, 0, 0, 10), Bulk(0, 1, 0, 10), Bulk(1, 0, 0, 10)], 20)]
+    [2, 1]
+    """
+    pile: list[Bulk] = []
+    for bulk in bulks:
+        pile.append(bulk)
+        if sum(one.games for one in pile) >= games:
+            yield tuple(pile)
+            pile = []
+    if pile:
+        yield tuple(pile)
+
+
 @dataclass(frozen=True)
 class QuickJob:
-    """Bots that follow rules, at thousands of games a second."""
+    """Bots that follow rules, at thousands of games a second, and such as choose for many games at once."""
 
     setting: Setting
 
@@ -58,16 +80,44 @@ class QuickJob:
         """Compile."""
         ready()
 
+    @property
+    def games_at_once(self) -> int:
+        """How many games a task wants: a network is asked for all of them together."""
+        return AT_ONCE if self._has_network else 1
+
+    @property
+    def _has_network(self) -> bool:
+        return has_network([contestant.spec for contestant in self.setting.contestants])
+
     @contextmanager
-    def open(self, stop: threading.Event) -> Iterator[Callable[[Bulk], NDArray[Any]]]:
+    def open(self, stop: threading.Event) -> Iterator[Callable[[Pile], list[NDArray[Any]]]]:
         """What plays some games, compiled; that is short, so that nobody asks whether to stop."""
-        table = cache(self._table)
-        yield lambda bulk: table(bulk.lineup, bulk.rotation).play(bulk.first, bulk.games)
+        if self._has_network:
+            yield partial(self._play_together, self._hall())
+        else:
+            table = cache(self._table)
+            yield lambda pile: [
+                table(bulk.lineup, bulk.rotation).play(bulk.first, bulk.games) for bulk in pile
+            ]
+
+    def _seats(self, lineup: int, rotation: int) -> list[str]:
+        seats = self.setting.schedule.seats(Entry(lineup, rotation, 0))
+        return [self.setting.contestants[one].spec for one in seats]
 
     def _table(self, lineup: int, rotation: int) -> BotTable:
-        setting = self.setting
-        seats = setting.schedule.seats(Entry(lineup, rotation, 0))
-        return BotTable(setting.ruleset, [setting.contestants[one].spec for one in seats], setting.seed)
+        return BotTable(self.setting.ruleset, self._seats(lineup, rotation), self.setting.seed)
+
+    def _hall(self) -> TableInStep:
+        """A table of all line-ups in all rotations."""
+        schedule = self.setting.schedule
+        places = product(range(len(schedule.lineups)), range(schedule.players))
+        return TableInStep(self.setting.ruleset, [self._seats(*place) for place in places], self.setting.seed)
+
+    def _play_together(self, hall: TableInStep, pile: Pile) -> list[NDArray[Any]]:
+        players, sizes = self.setting.schedule.players, [bulk.games for bulk in pile]
+        numbers = np.concatenate([np.arange(bulk.first, bulk.first + bulk.games) for bulk in pile])
+        seatings = np.repeat([bulk.lineup * players + bulk.rotation for bulk in pile], sizes)
+        return np.split(hall.play_seated(numbers, seatings), np.cumsum(sizes)[:-1])
 
 
 @dataclass(frozen=True)
@@ -81,7 +131,7 @@ class SteppedJob:
         ready()
         view = _first_choice(self.setting)
         for contestant in self.setting.contestants:
-            if contestant.is_own and not contestant.follows_rules:
+            if contestant.is_own and not contestant.in_bulk:
                 bot = contestant.sit_down()
                 try:
                     bot.choose(view, Random(0))
@@ -93,7 +143,7 @@ class SteppedJob:
     @contextmanager
     def open(self, stop: threading.Event) -> Iterator[Callable[[int], Played | None]]:
         """What plays a game; it is broken off when all stops."""
-        with closing(SteppedTable(self.setting, stop)) as table:
+        with closing(ContestTable(self.setting, stop)) as table:
             yield table.play
 
 
@@ -104,7 +154,7 @@ def _first_choice(setting: Setting) -> View:
     return View.of(game)
 
 
-class SteppedTable:
+class ContestTable:
     """The seats of one thread, and the bots that are kept for them from game to game."""
 
     def __init__(self, setting: Setting, stop: threading.Event) -> None:

@@ -16,7 +16,7 @@ from dicetown.arena.contests.match import Played
 from dicetown.arena.contests.schedule import Schedule
 from dicetown.arena.contests.scores import Sheet
 from dicetown.arena.contests.sprt import Hypotheses, Verdict, judge
-from dicetown.arena.contests.tables import Bulk, QuickJob, Setting, SteppedJob
+from dicetown.arena.contests.tables import Bulk, Pile, QuickJob, Setting, SteppedJob, pile_up
 from dicetown.arena.engines import Effort, Engine, LocalEngine, portion
 from dicetown.arena.engines.engine import Task
 from dicetown.errors import ArenaError
@@ -56,8 +56,8 @@ class Tournament:
 
     @property
     def is_quick(self) -> bool:
-        """Whether all bots follow rules, so that games are played in bulk."""
-        return all(contestant.follows_rules for contestant in self.contestants)
+        """Whether all bots are such that games are played in bulk."""
+        return all(contestant.in_bulk for contestant in self.contestants)
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,9 @@ class _Arena:
         if self._is_decided() or self._done == self.tournament.games:
             return Effort(0.0)
         if self.tournament.is_quick:
-            bulks = _begun_within(minutes, self._bulks(portion(engine, self.tournament.games)))
-            return engine.work_off(QuickJob(self._setting), bulks, self._enter_bulk, look)
+            job, bulks = QuickJob(self._setting), self._bulks(portion(engine, self.tournament.games))
+            piles = _begun_within(minutes, pile_up(bulks, job.games_at_once))
+            return engine.work_off(job, piles, self._enter_pile, look)
         cores = max(one.threads for one in self.tournament.contestants)
         numbers = _begun_within(minutes, self._numbers())
         return engine.work_off(SteppedJob(self._setting), numbers, self._enter, look, cores)
@@ -169,6 +170,10 @@ class _Arena:
                     games = min(most, schedule.games_of(lineup, rotation, total) - first)
                     if games > 0 and not played[schedule.numbers(lineup, rotation, first, games)].all():
                         yield Bulk(lineup, rotation, first, games)
+
+    def _enter_pile(self, pile: Pile, results: list[NDArray[Any]]) -> None:
+        for bulk, result in zip(pile, results, strict=True):
+            self._enter_bulk(bulk, result)
 
     def _enter_bulk(self, bulk: Bulk, results: NDArray[Any]) -> None:
         where = (bulk.lineup, bulk.rotation, bulk.first)

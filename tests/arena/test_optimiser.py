@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dicetown import Ruleset
-from dicetown.arena.contests.tuning import Objective, lineups, tune, weights_at
+from dicetown.arena.contests.optimiser import Objective, lineups, tune, weights_at
 from dicetown.bots.rules.planner_weights import START, read_weights, start_weights
 from dicetown.bots.rules.scripts import scripts_for
 from dicetown.cli import main

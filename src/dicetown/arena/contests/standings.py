@@ -88,7 +88,7 @@ class Pair:
         }
 
 
-class Report:
+class Standings:
     """The figures of a tournament."""
 
     def __init__(self, outcome: Outcome) -> None:
