@@ -2,7 +2,10 @@
 
     python bench/strength.py strength --games 2048
     python bench/strength.py chances --games 2048
+    python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
+    python bench/strength.py playouts --games 1024 --positions 32 --device cuda
+    python bench/strength.py matches --against search:playouts=8000:threads=1 --games 200
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
 """
@@ -12,14 +15,23 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from random import Random
 from typing import Any
 
 import numpy as np
 
-from dicetown.bots.learning.champion import champion_at
+from dicetown import Game
+from dicetown.arena.contests.match import Match
+from dicetown.bots import View, make_bot
+from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
+from dicetown.cores import usable_cores
 from dicetown.envs.core.batch import Batch, Table
-from dicetown.intervals import wilson
+from dicetown.intervals import Z, wilson
+from dicetown.playout.in_step import TableInStep
 from dicetown.rules.ruleset import Ruleset
 
 #: The tables of the page: a name, the edition and its sets, and the numbers of players.
@@ -89,6 +101,24 @@ def watch(ruleset: Ruleset, players: int, games: int, seed: int) -> list[tuple[d
     return [(told[k], winner) for k, winner in winners.items() if winner is not None]
 
 
+def watch_bots(
+    bot: str, ruleset: Ruleset, players: int, games: int, seed: int
+) -> list[tuple[dict[int, Any], int]]:
+    """The same for games among bots of another kind."""
+    chooser, seen = make_bot(bot), []
+    for number in range(games):
+        game, rng = Game(ruleset, players=players, seed=seed * games + number), Random(number)
+        told: dict[int, Any] = {}
+        while not game.over:
+            view = View.of(game)
+            if len(view.legal_actions) > 1:
+                told.setdefault(game.turns // players + 1, chances_of(view))
+            game.play(chooser.choose(view, rng))
+        if game.winner is not None:
+            seen.append((told, game.winner))
+    return seen
+
+
 def chances(asked: argparse.Namespace) -> None:
     """What was stated, and what came true."""
     head = " | ".join(f"round {r}" for r in ROUNDS)
@@ -97,7 +127,8 @@ def chances(asked: argparse.Namespace) -> None:
     bins = np.zeros((10, 3))
     for name, edition, sets, numbers in TABLES:
         for players in numbers:
-            seen = watch(Ruleset(edition, sets=sets), players, asked.games, asked.seed)
+            table = Ruleset(edition, sets=sets), players, asked.games, asked.seed
+            seen = watch(*table) if asked.bot == "champion" else watch_bots(asked.bot, *table)
             losses: dict[int, list[float]] = defaultdict(list)
             for told, winner in seen:
                 for number, stated in told.items():
@@ -116,26 +147,123 @@ def chances(asked: argparse.Namespace) -> None:
             )
 
 
-def speed(_asked: argparse.Namespace) -> None:
-    """How quickly it chooses, alone and for many."""
-    print("| table | players | one choice | decisions/s, 4,096 at once |\n|---|--:|--:|--:|")
+def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[int, list[tuple[Any, Any]]]:
+    """From games among champions, by round: positions in which somebody chooses, and the chances stated."""
+    batch, champion = Batch(Table.of(ruleset, players), count, seed), champion_at(ruleset, players)
+    batch.reset()
+    unfinished = np.ones(count, bool)
+    found: dict[int, dict[int, Any]] = {number: {} for number in ROUNDS}
+    while unfinished.any():
+        rounds = batch._states["turns"][:count] // players + 1
+        for k in np.flatnonzero(unfinished).tolist():
+            here = found.get(int(rounds[k]), {k: None})
+            if k not in here:
+                stated = champion.chances(batch.observations[k : k + 1])[0]
+                here[k] = batch._states[k : k + 1].copy(), np.roll(stated, int(batch.seats[k]))
+        batch.step(champion.choose(batch.observations, batch.masks))
+        unfinished &= batch.ends == 0
+    batch.close()
+    return {number: list(here.values()) for number, here in found.items()}
+
+
+def playouts(asked: argparse.Namespace) -> None:
+    """What is stated beside many playouts between champions from the same positions.
+
+    If a share q of the playouts comes out so, stating p costs the cross entropy of q and p on average, and
+    stating what playouts say costs the entropy of q: the difference is printed, in nats. Shares of
+    n playouts look surer than chances are, by (players - 1) / 2n, which is taken off.
+    """
+    from dicetown.training.network import Network
+    from dicetown.training.playouts import play_out
+    from dicetown.training.tables import games as all_games
+    from dicetown.training.tables import specs_of
+
+    widest = [spec for game in all_games() for spec in specs_of(game)]
+    networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
+    print("| table | players | round | positions | stated | playouts | worse by | 95 % |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for name, edition, sets, numbers in TABLES:
         for players in numbers:
             ruleset = Ruleset(edition, sets=sets)
-            batch, champion = Batch(Table.of(ruleset, players), 4096, 3), champion_at(ruleset, players)
+            table = Table.of(ruleset, players)
+            found = positions_of(ruleset, players, asked.positions, asked.seed)
+            for number, here in found.items():
+                if not here:
+                    continue
+                starts = [replace(table, position=state) for state, _ in here]
+                told = np.array([stated for _, stated in here])
+                true = play_out(
+                    networks[ruleset.edition.game], starts, asked.games, asked.device, widest, asked.seed
+                )[:, :players]
+                stated = -(true * np.log(np.maximum(told, 1e-6))).sum(axis=1)
+                known = -(true * np.log(np.maximum(true, 1e-9))).sum(axis=1)
+                known += (players - 1) / (2 * asked.games)
+                worse = stated - known
+                reach = Z * worse.std(ddof=1) / np.sqrt(len(worse)) if len(worse) > 1 else np.nan
+                print(
+                    f"| {name} | {players} | {number} | {len(here)} | {stated.mean():.3f} "
+                    f"| {known.mean():.3f} | {worse.mean():.4f} | ± {reach:.4f} |",
+                    flush=True,
+                )
+
+
+def play_match(task: tuple[str, str, str, list[str] | None, int, int, int]) -> int:
+    """Whether one bot beats others of one kind; games of one number have the same dice for every seat."""
+    one, others, edition, sets, players, seed, number = task
+    seat = number % players
+    bots = [make_bot(one if here == seat else others) for here in range(players)]
+    played = Match(Ruleset(edition, sets=sets), bots, seed, number // players).play()
+    return int(played is not None and played.winner == seat)
+
+
+def matches(asked: argparse.Namespace) -> None:
+    """Games of one bot against others that think, one by one, on all cores."""
+    print(f"| {asked.bot} against {asked.against} | players | wins | 95 % | games |\n|---|--:|--:|--:|--:|")
+    with ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:
+        for name, edition, sets, numbers in TABLES:
+            if asked.tables and name not in asked.tables.split(";"):
+                continue
+            for players in (asked.players,) if asked.players else numbers:
+                tasks = [
+                    (asked.bot, asked.against, edition, sets, players, asked.seed, number)
+                    for number in range(asked.games)
+                ]
+                won = 0
+                for played, result in enumerate(pool.map(play_match, tasks), start=1):
+                    won += result
+                    if played % (10 * players) == 0 or played == asked.games:  # every seat as often
+                        low, high = wilson(won, played)
+                        share = f"{won / played:.1%} | {low:.1%} – {high:.1%}"
+                        print(f"| {name} | {players} | {share} | {played} |", flush=True)
+
+
+def speed(asked: argparse.Namespace) -> None:
+    """How quickly it chooses, alone and for many, and plays whole games; in seconds that one core worked."""
+    print("| table | players | one choice | decisions/s, 1,024 at once | games/s |\n|---|--:|--:|--:|--:|")
+    for name, edition, sets, numbers in TABLES:
+        for players in numbers:
+            ruleset = Ruleset(edition, sets=sets)
+            batch, champion = Batch(Table.of(ruleset, players), 1024, 3), champion_at(ruleset, players)
             batch.reset()
             for _ in range(20):
                 batch.step(champion.choose(batch.observations, batch.masks))
-            one, many = [], []
-            for _ in range(20):
-                begun = time.perf_counter()
-                champion.choose(batch.observations[:1], batch.masks[:1])
-                one.append(time.perf_counter() - begun)
-                begun = time.perf_counter()
-                champion.choose(batch.observations, batch.masks)
-                many.append(time.perf_counter() - begun)
+            one, many = (
+                min(cpu_seconds(champion.choose, batch.observations[:n], batch.masks[:n]) for _ in range(20))
+                for n in (1, 1024)
+            )
             batch.close()
-            print(f"| {name} | {players} | {min(one) * 1e3:.2f} ms | {4096 / min(many):,.0f} |", flush=True)
+            hall = TableInStep(ruleset, [["champion"] * players], asked.seed)
+            games = 256 / cpu_seconds(hall.play, 0, 256)
+            print(
+                f"| {name} | {players} | {one * 1e3:.2f} ms | {1024 / many:,.0f} | {games:,.0f} |", flush=True
+            )
+
+
+def cpu_seconds(work: Callable[..., object], *given: object) -> float:
+    """How long cores worked for something."""
+    begun = time.process_time()
+    work(*given)
+    return time.process_time() - begun
 
 
 def main() -> None:
@@ -143,12 +271,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("strength", "chances", "speed"))
-    parser.add_argument("--games", type=int, default=2048)
-    parser.add_argument("--opponents", default="planner")
+    asks = {
+        "strength": strength,
+        "chances": chances,
+        "playouts": playouts,
+        "matches": matches,
+        "speed": speed,
+    }
+    parser.add_argument("what", choices=asks)
+    parser.add_argument("--games", type=int, default=2048, help="games at each table, or from each position")
+    parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
+    parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
+    parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
+    parser.add_argument("--bot", default="champion", help="matches: who wins; chances: who plays")
+    parser.add_argument("--against", default="planner", help="matches: the bot in all other seats")
+    parser.add_argument("--tables", default="", help="matches: names of tables, with semicolons; all if none")
+    parser.add_argument("--players", type=int, default=0, help="matches: how many, if not as in the table")
+    parser.add_argument("--processes", type=int, default=usable_cores(), help="matches: games at a time")
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
-    {"strength": strength, "chances": chances, "speed": speed}[asked.what](asked)
+    asks[asked.what](asked)
 
 
 if __name__ == "__main__":

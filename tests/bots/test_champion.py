@@ -1,5 +1,6 @@
 """The champion: what it has learned serves all tables, and what is wrong is one sentence."""
 
+import json
 from importlib import resources
 from io import BytesIO
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.arena.contests.ladder import rungs
+from dicetown.bots import ChampionBot
 from dicetown.bots.encode import encode
 from dicetown.bots.learning.champion import Champion, Weights, champion_at, chances_of, weights_of
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
@@ -16,7 +18,7 @@ from dicetown.bots.roster import make_bot
 from dicetown.bots.view import View
 from dicetown.errors import BotError
 from dicetown.material import load
-from dicetown.sight.spec import spec_for
+from dicetown.sight.spec import VERSION, spec_for
 
 TABLES = [(rung.ruleset, rung.players) for rung in rungs(list(load().editions))]
 BASE = Ruleset("deluxe", sets=["base"])
@@ -128,19 +130,97 @@ def test_a_temperature_that_is_none_is_refused():
         make_bot("champion:temperature=-1")
 
 
+def test_a_temper_bends_what_is_liked():
+    ruleset, players = Ruleset("deluxe"), 3
+    seen, masks = positions(ruleset, players)
+    luck = np.random.default_rng(1).random(len(seen))
+    spec = spec_for(ruleset, players)
+
+    def chosen(**temper):
+        found = ChampionBot(**temper).choose_many(spec, seen, masks, luck)
+        assert masks[np.arange(len(found)), found].all()
+        return [spec.action_names[number] for number in found]
+
+    steady = chosen()
+    assert chosen(temperature=0.01) == steady
+    assert sum(one != other for one, other in zip(chosen(temperature=9), steady, strict=True)) > 10
+    assert "pass" in steady
+    assert chosen(haste=100).count("pass") < steady.count("pass")
+    assert "roll 2" in steady
+    assert "roll 2" not in chosen(caution=100)
+    assert chosen(fondness=100) != steady
+    assert chosen(aside=True) != steady
+
+
+def test_who_looks_at_its_own_city_alone_does_not_see_what_others_have():
+    ruleset, players = Ruleset("ciudad"), 4
+    seen, masks = positions(ruleset, players)
+    spec = spec_for(ruleset, players)
+    others = [k for k, name in enumerate(spec.names) if name.startswith("player+")]
+    changed = seen.copy()
+    changed[:, others] = np.roll(changed[:, others], 1, axis=0)
+    aside, luck = ChampionBot(aside=True), np.zeros(len(seen))
+    one, two = (aside.choose_many(spec, sheets, masks, luck) for sheets in (seen, changed))
+    assert one.tolist() == two.tolist()
+
+
 @pytest.mark.parametrize("broken", [b"", b"no weights", b"PK\x03\x04 cut off"])
 def test_broken_weights_are_one_sentence(broken):
     with pytest.raises(BotError, match=r"^mine\.npz: these are no weights of the champion \(.*\)\.$"):
         Weights.read(BytesIO(broken), "mine.npz")
 
 
-def test_weights_of_other_observations_are_refused():
+def test_a_file_that_was_damaged_on_the_way_is_one_sentence():
+    whole = (resources.files("dicetown.bots.learning") / "nets" / "champion-second.npz").read_bytes()
+    rng, told = Random(3), []
+    for number in range(40):
+        damaged = bytearray(whole[: rng.randrange(len(whole))] if number % 4 == 0 else whole)
+        for _ in range(rng.randrange(1, 6)):
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        try:  # a bit that means nothing, such as a date's, may be lost
+            read = Weights.read(BytesIO(bytes(damaged)), "mine.npz").layers
+        except BotError as problem:
+            told.append(str(problem))
+        else:
+            assert all((read[name] == layer).all() for name, layer in weights_of("second").layers.items())
+    assert len(told) > 30
+    assert all(one.startswith("mine.npz: ") and "\n" not in one for one in told)
+
+
+def saved(about: str | None = None, **changed):
+    """The weights of the second game with some of their parts changed, as a file."""
     weights, file = weights_of("second"), BytesIO()
     names = {part: np.array(getattr(weights.outlook, part)) for part in ("sees", "traits", "does")}
-    np.savez(file, about=np.array('{"version": -1}'), **names, **weights.layers)  # type: ignore[arg-type]
+    told = about or json.dumps({"version": VERSION, "most": MOST, "stairs": STAIRS})
+    np.savez(file, about=np.array(told), **(names | weights.layers | changed))
     file.seek(0)
+    return file
+
+
+def test_weights_are_read_as_they_were_saved():
+    read = Weights.read(saved(), "mine.npz").layers
+    assert all((read[name] == layer).all() for name, layer in weights_of("second").layers.items())
+
+
+def test_weights_of_other_observations_are_refused():
     with pytest.raises(BotError, match="other observations; train them anew"):
-        Weights.read(file, "old.npz")
+        Weights.read(saved('{"version": -1}'), "old.npz")
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"about": "[1, 2]"}, "no weights of the champion"),
+        ({"policy1": np.zeros((3, 3))}, "their shapes do not fit"),
+        ({"policy1_bias": np.zeros(3)}, "their shapes do not fit"),
+        ({"value2": np.zeros((512, 4)), "value2_bias": np.zeros(4)}, "their shapes do not fit"),
+        ({"policy0": np.zeros(7)}, "their shapes do not fit"),
+        ({"value2_bias": np.full(5, np.nan)}, "some are no numbers"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_one_sentence(changed, says):
+    with pytest.raises(BotError, match=rf"^mine\.npz: .*{says}.*\.$"):
+        Weights.read(saved(**changed), "mine.npz")
 
 
 def test_missing_weights_are_one_sentence():

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from dicetown import Game, Ruleset
-from dicetown.bots import View, known_bots, make_bot
+from dicetown.bots import View, make_bot
 
 BOTS = ["random", "greedy", "greedy:slips=200", "cheese", "convenience"]
-#: Bots that think, as far as there are any, with a measure that no clock can change.
-BOTS += [f"{bot}:playouts=60:threads=1" for bot in ("search", "flat") if bot in known_bots()]
+#: The one that thinks, with a measure that no clock can change.
+BOTS += ["search:playouts=60:threads=1"]
 
 
 @pytest.mark.parametrize("bot", BOTS)

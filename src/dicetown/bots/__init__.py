@@ -8,13 +8,14 @@ from dicetown.bots.levels import level_makers
 from dicetown.bots.roster import BOTS, find_bot, known_bots, make_bot, minds_for, register
 from dicetown.bots.rules.bots import GreedyBot, PlannerBot, RandomBot, RuleBot, ScriptBot
 from dicetown.bots.rules.scripts import load_scripts
-from dicetown.bots.search.bots import FlatBot, SearchBot
+from dicetown.bots.search.bots import SearchBot
 from dicetown.bots.view import View
 
 __all__ = [
     "BOTS",
     "Bot",
     "BotMaker",
+    "ChampionBot",
     "Option",
     "RuleBot",
     "View",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 register(
-    *(BotMaker.of(kind) for kind in (RandomBot, GreedyBot, PlannerBot, FlatBot, SearchBot, ChampionBot)),
+    *(BotMaker.of(kind) for kind in (RandomBot, GreedyBot, PlannerBot, SearchBot, ChampionBot)),
     *level_makers(),
     *(
         BotMaker(name, script.description, {}, partial(ScriptBot, name, script))

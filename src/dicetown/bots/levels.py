@@ -12,6 +12,7 @@ from typing import Any
 
 from dicetown.bots.bot import Bot, BotMaker
 from dicetown.bots.description import Description
+from dicetown.bots.learning.champion_bot import ChampionBot
 from dicetown.bots.rules.bots import GreedyBot, PlannerBot
 from dicetown.bots.search.bots import SearchBot
 
@@ -36,12 +37,18 @@ class Level:
         return bot
 
 
+#: How the levels below `hard` err; what each of these words means is said in `bots/learning/temper.py`.
+NORMAL = {"temperature": 6.5, "fondness": 2.0}
+EASY = {"temperature": 10.0, "fondness": 3.0, "caution": 5.0, "aside": True}
+BEGINNER = {"temperature": 16.0, "fondness": 4.0, "caution": 15.0, "haste": 8.0, "aside": True}
+
+#: Where the network does not play, bots that follow rules go on instead.
 LEVELS = (
-    Level("beginner", GreedyBot, {"slips": 600}),
-    Level("easy", GreedyBot, {"slips": 250}),
-    Level("normal", GreedyBot, {"slips": 50}),
-    Level("hard", PlannerBot, {"slips": 20}),
-    Level("master", SearchBot, {"seconds": 1.0, "enough": 8_000}),
+    Level("beginner", ChampionBot, {**BEGINNER, "instead": GreedyBot(slips=600)}),
+    Level("easy", ChampionBot, {**EASY, "instead": GreedyBot(slips=250)}),
+    Level("normal", ChampionBot, {**NORMAL, "instead": GreedyBot(slips=50)}),
+    Level("hard", ChampionBot, {"instead": PlannerBot(slips=20)}),
+    Level("master", SearchBot, {"seconds": 1.0, "enough": 8_000, "instead": PlannerBot()}),
 )
 
 

@@ -97,11 +97,15 @@ def minds_for(bots: Sequence[str], ruleset: Ruleset) -> NDArray[Any]:
     """What compiled play must know of the bots, seat by seat; only bots that follow rules will do."""
     minds = np.zeros(len(bots), MIND)
     for seat, spec in enumerate(bots):
-        bot = make_bot(spec)
-        if not isinstance(bot, RuleBot):
-            raise BotError(
-                f'The bot "{bot.name}" thinks, and cannot play thousands of games a second; '
-                "let it play with: dicetown arena."
-            )
-        minds[seat] = bot.mind(ruleset).array[0]
+        minds[seat] = mind_of(make_bot(spec), ruleset).array[0]
     return minds
+
+
+def mind_of(bot: Bot, ruleset: Ruleset) -> Any:
+    """What compiled play must know of a bot."""
+    if not isinstance(bot, RuleBot):
+        raise BotError(
+            f'The bot "{bot.name}" thinks, and cannot play thousands of games a second; '
+            "let it play with: dicetown arena."
+        )
+    return bot.mind(ruleset)

@@ -32,7 +32,7 @@ DiceSeed = Annotated[int, typer.Option(help="The same seed, the same dice.")]
 
 Thinker = Annotated[
     str | None,
-    typer.Option(help="A bot that thinks: search, flat, master, …", metavar="BOT", show_default="search"),
+    typer.Option(help="A bot that thinks: search, master, …", metavar="BOT", show_default="search"),
 ]
 PlayoutSeed = Annotated[int, typer.Option(help="The same seed, the same playouts.")]
 Seconds = Annotated[

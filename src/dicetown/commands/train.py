@@ -1,4 +1,4 @@
-"""``dicetown train``: let the judge learn from games of bots, and the champion from its own."""
+"""``dicetown train``: let the champion learn from its own games."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from dicetown.bots.learning.nets import write_net
-from dicetown.bots.learning.school import teach
-from dicetown.commands.figures import make_table, print_table, progress_bar
-from dicetown.commands.inputs import UsageProblem
-from dicetown.game.notation import numbers_of
+from dicetown.commands.figures import make_table, print_table
+from dicetown.commands.inputs import UsageProblem, read_ruleset
+from dicetown.commands.options import Edition, Sets
+from dicetown.intervals import wilson
 from dicetown.readiness import say_aside
 
 parts = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
@@ -19,32 +18,7 @@ parts = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode
 
 @parts.callback()
 def run() -> None:
-    """Let a network learn: the judge who wins, or the champion to play."""
-
-
-@parts.command()
-def judge(
-    game: Annotated[str, typer.Argument(help="base, harbor, millionaires_row or neue_stadt.")],
-    positions: Annotated[int, typer.Option(help="Positions to learn from.", min=1000)] = 1_500_000,
-    seed: Annotated[int, typer.Option(help="The same seed, the same lessons.")] = 1,
-    out: Annotated[Path, typer.Option(help="Where to keep what was learned.", metavar="FILE")] = Path(
-        "net.npz"
-    ),
-) -> None:
-    """Let the judge learn who wins, from games of bots against each other.
-
-    The judge tells at a glance how a position will end; bots that search may stop playouts early with it.
-
-    What Dicetown ships was made so: dicetown train judge base --out src/dicetown/bots/learning/nets/base.npz
-    """
-    with progress_bar("learning") as progress:
-        schooling = teach(game, positions, seed, say_aside, progress)
-    write_net(schooling.net, numbers_of(schooling.ruleset), out)
-    table = make_table(["players"], ["surprise", "guessing"])
-    for players, surprise in schooling.surprise.items():
-        table.add_row(str(players), f"{surprise:.4f}", f"{schooling.guessing[players]:.4f}")
-    print_table(table)
-    say_aside(f"Kept in {out}.")
+    """Let a network learn to play."""
 
 
 @parts.command()
@@ -71,8 +45,7 @@ def champion(
     from dicetown.training.champion import Course, Training
     from dicetown.training.tables import shares_for
 
-    if device not in ("cuda", "cpu"):
-        raise UsageProblem(f'There is no device "{device}"; known: cuda, cpu.')
+    _check_device(device)
     training = Training(Course(game, minutes, out, start, seed, device, shares_for(game, games)), say_aside)
     training.run()
     table = make_table(["edition", "sets", "players"], ["games", "wins against planner"])
@@ -83,3 +56,33 @@ def champion(
         )
     print_table(table)
     say_aside(f"Kept in {out}: {game}.npz plays, {game}.pt goes on.")
+
+
+@parts.command()
+def specialist(
+    edition: Edition = "deluxe",
+    sets: Sets = None,
+    players: Annotated[int, typer.Option(help="Number of players.")] = 4,
+    minutes: Annotated[float, typer.Option(help="How long to study.", min=0.01)] = 5.0,
+    games: Annotated[int, typer.Option(help="Games at the same time.", min=1)] = 32_768,
+    seed: Annotated[int, typer.Option(help="For the games.")] = 1,
+    device: Annotated[str, typer.Option(help="cuda, or cpu for a try.")] = "cuda",
+) -> None:
+    """Let a copy of the champion study the champion at one table, to see how far it can be exploited.
+
+    Needs PyTorch. Nothing is kept; it says what the specialist wins in the end.
+
+    For example: dicetown train specialist --edition neue_stadt --players 2
+    """
+    from dicetown.training.specialist import Studies, study
+
+    _check_device(device)
+    studies = Studies(read_ruleset(edition, sets, ()), players, minutes, games, seed, device)
+    won, played = study(studies, say_aside)
+    low, high = wilson(won, played)
+    print(f"The specialist wins {won / played:.1%} ({low:.1%} – {high:.1%}) of {played} games.")
+
+
+def _check_device(device: str) -> None:
+    if device not in ("cuda", "cpu"):
+        raise UsageProblem(f'There is no device "{device}"; known: cuda, cpu.')

@@ -24,6 +24,7 @@ from dicetown.envs.core.batch import Table
 from dicetown.errors import BotError
 from dicetown.sight.spec import Spec
 from dicetown.training.network import Network
+from dicetown.training.playouts import measure
 from dicetown.training.ppo import Learner, Manner
 from dicetown.training.pytorch import need_pytorch, torch
 from dicetown.training.selfplay import Arena, Collector
@@ -176,30 +177,6 @@ class Training:
             Group(Table.of(spec.ruleset, spec.players, opponents), games_each, BOTS) for spec in self.specs
         ]
         return measure(self.network, groups, self.course.device, self.widest, seed)
-
-
-def measure(
-    network: Network, groups: list[Group], device: str, widest: list[Spec], seed: int
-) -> list[tuple[Spec, int, int]]:
-    """Games won and played by a network, the first of each slot."""
-    arena = Arena(network.outlook, groups, device, seed, widest)
-    arena.batch.reset(seed)
-    unfinished = torch.ones(arena.games, dtype=torch.bool, device=device)
-    won = torch.zeros(arena.games, device=device)
-    with torch.no_grad():
-        for step in range(2_000):
-            seen, masks = arena.see()
-            seats = arena.seats[:, None]
-            chances = network.policy(network.look(seen, arena.traits[arena.group]), masks)
-            ends, outcomes = arena.step(chances.argmax(dim=1))
-            over = unfinished & ends
-            won += over * (outcomes.gather(1, seats).squeeze(1) > 0.9)
-            unfinished &= ~over
-            if step % 50 == 0 and not unfinished.any():
-                break
-    played = torch.zeros(len(groups), device=device).index_add_(0, arena.group, (~unfinished).float())
-    wins = torch.zeros(len(groups), device=device).index_add_(0, arena.group, won)
-    return [(group.table.spec, int(wins[number]), int(played[number])) for number, group in enumerate(groups)]
 
 
 def _read_checkpoint(course: Course) -> dict[str, Any]:

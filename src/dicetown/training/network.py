@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dicetown.bots.learning.champion import Weights
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import VERSION
@@ -44,6 +45,18 @@ class Network:
         self._scale = torch.as_tensor(outlook.scale(), device=device)
         self._coins = torch.as_tensor(outlook.coins(), device=device)
         self._stairs = torch.tensor(STAIRS, dtype=torch.uint8, device=device)
+
+    @classmethod
+    def holding(cls, weights: Weights, device: str) -> Network:
+        """A network that plays as these weights do, and can learn on."""
+        network = cls(weights.outlook, device)
+        scale, seen = weights.outlook.scale()[:, None], len(weights.outlook.sees)
+        for name, kept in weights.layers.items():
+            layer = kept.copy()
+            if name in ("policy0", "value0"):
+                layer[:seen] /= scale
+            network.layers[name].copy_(torch.as_tensor(layer))
+        return network
 
     def parameters(self) -> list[Any]:
         """All that is learned, ready for a gradient."""

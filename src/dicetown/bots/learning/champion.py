@@ -8,6 +8,7 @@ throughout a game is added up beforehand; a choice is then three small products 
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -20,7 +21,9 @@ from numpy.typing import NDArray
 from dicetown.bots.encode import encode
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
 from dicetown.bots.view import View
+from dicetown.cores import multiply_on_one_core
 from dicetown.errors import BotError
+from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.rules.ruleset import Ruleset
 from dicetown.sight.spec import VERSION, Spec, spec_for
 
@@ -30,6 +33,11 @@ _LAYERS = tuple(
     f"{tower}{number}{part}" for tower in _TOWERS for number in range(3) for part in ("", "_bias")
 )
 _NEVER = np.float32(-1e9)
+#: What reading a file raises that was cut off, changed on the way, or never was one of weights.
+_UNREADABLE = (
+    *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError),
+    *(BadZipFile, zlib.error),
+)
 
 
 @dataclass(frozen=True)
@@ -44,16 +52,32 @@ class Weights:
         """The weights of a file, if it is one of this version of the environments."""
         try:
             with np.load(file) as kept:
-                told = json.loads(str(kept["about"]))
+                told = dict(json.loads(str(kept["about"])))
                 outlook = Outlook(*(tuple(kept[part].tolist()) for part in ("sees", "traits", "does")))
                 layers = {layer: kept[layer].astype(np.float32) for layer in _LAYERS}
-        except (OSError, EOFError, ValueError, KeyError, BadZipFile) as problem:
+        except _UNREADABLE as problem:
             raise BotError(f"{name}: these are no weights of the champion ({_in_short(problem)}).") from None
         if (told.get("version"), told.get("most"), tuple(told.get("stairs", ()))) != (VERSION, MOST, STAIRS):
             raise BotError(f"{name}: these weights were learned with other observations; train them anew.")
-        if layers["policy0"].shape[0] != outlook.inputs or layers["policy2"].shape[1] != len(outlook.does):
+        if not _fit(outlook, layers):
             raise BotError(f"{name}: these are no weights of the champion (their shapes do not fit).")
+        if not all(np.isfinite(layer).all() for layer in layers.values()):
+            raise BotError(f"{name}: these are no weights of the champion (some are no numbers).")
         return cls(outlook, layers)
+
+
+def _fit(outlook: Outlook, layers: dict[str, Floats]) -> bool:
+    """Whether each layer takes what the one before gives."""
+    ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
+    for tower, (given, wanted) in ends.items():
+        for number in range(3):
+            shape, added = (layers[f"{tower}{number}{part}"].shape for part in ("", "_bias"))
+            if len(shape) != 2 or shape[0] != given or added != shape[1:]:
+                return False
+            given = shape[1]
+        if given != wanted:
+            return False
+    return True
 
 
 def _in_short(problem: Exception) -> str:
@@ -65,6 +89,7 @@ def weights_of(game: str) -> Weights:
     """What Dicetown ships for a game."""
     name = f"champion-{game}.npz"
     file = resources.files("dicetown.bots.learning") / "nets" / name
+    multiply_on_one_core()
     if not file.is_file():
         raise BotError(f'The champion has not learned the game "{game}": there is no {name}.')
     with file.open("rb") as opened:

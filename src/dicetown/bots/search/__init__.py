@@ -1,1 +1,1 @@
-"""Bots that think: a search tree over choices and chance, grown one playout at a time within a budget."""
+"""Bots that think: what the champion likes and foresees, tried out in playouts within a budget."""

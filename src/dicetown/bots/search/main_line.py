@@ -1,61 +1,49 @@
-"""The main line: how a search expects the game to go on.
+"""The main line: how the game is most expected to go on.
 
-From the best candidate on, the most visited child of a tree is the move the search looked at most closely:
-at a decision what it takes for best, at a roll what fell most often. A tree keeps no positions, so the
-moves are played again from where the thinking began.
+Champions choose, and chance brings what lies in the middle of all it may bring.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from random import Random
 
-from numpy.typing import NDArray
-
+from dicetown.bots.learning.champion_bot import ChampionBot
+from dicetown.bots.learning.unfold import let_few_stand, list_outcomes
 from dicetown.bots.view import View
 from dicetown.game import Game
 from dicetown.game.notation import Move
+from dicetown.rules.layout import OUTCOMES, new
 
-#: A line is no longer than this, ...
+#: A line is no longer than this.
 LONGEST = 8
-#: ... and ends where fewer playouts went: what they saw is luck.
-FEWEST_VISITS = 30
 
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the line: a decision or what chance brings, in whose turn, and how often it was looked at."""
+    """A move of the line: a decision or what chance brings, in whose turn."""
 
     seat: int
     move: Move
-    visits: int
 
 
-def follow(nodes: NDArray[Any], root: int, view: View, action: int) -> list[Step]:
-    """The line that begins with a candidate for the decision at a root, which is a position's node."""
+def expect(view: View, action: int) -> list[Step]:
+    """The line that begins with an action in a position."""
     game = Game.from_state(view.ruleset, view.players, view.state, seed=0, chance="manual")
+    champion = ChampionBot()
     steps: list[Step] = []
-    at = next((child for child in _children(nodes, root) if nodes[child]["move"] == action), 0)
-    while at and not game.over and len(steps) < LONGEST and nodes[at]["visits"] >= FEWEST_VISITS:
-        move = _move(game, int(nodes[at]["move"]))
-        steps.append(Step(game.turn, move, int(nodes[at]["visits"])))
+    move: Move = game.notation.action(action)
+    while True:
+        steps.append(Step(game.turn, move))
         game.play(move)
-        # Of children visited alike the lower number, so that the line is settled.
-        at = max(_children(nodes, at), key=lambda one: (nodes[one]["visits"], -nodes[one]["move"]), default=0)
-    return steps
+        if game.over or len(steps) == LONGEST:
+            return steps
+        move = _middle(game) if game.waits_for_chance else champion.choose(View.of(game), Random(0))
 
 
-def _children(nodes: Any, at: int) -> list[int]:
-    found: list[int] = []
-    child = int(nodes[at]["child"])
-    while child:
-        found.append(child)
-        child = int(nodes[child]["sibling"])
-    return found
-
-
-def _move(game: Game, number: int) -> Move:
-    """The move of a number, which means an outcome where chance is due."""
-    if game.waits_for_chance:
-        return game.notation.outcome(game.state.phase, number)
-    return game.notation.action(number)
+def _middle(game: Game) -> Move:
+    """The outcome of chance that half of all outcomes do not go beyond."""
+    outcomes = new(OUTCOMES)
+    list_outcomes(game.tables, game.state, outcomes)
+    let_few_stand(outcomes, 1)
+    return game.notation.outcome(game.state.phase, int(outcomes.outcome[0]))
