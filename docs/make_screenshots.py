@@ -204,6 +204,8 @@ def _go_to_review(page: Page, table: str) -> None:
     page.get_by_role("tab", name="Review").click()
     page.get_by_role("button", name="Review the game").click()
     page.get_by_role("heading", name="turning points").wait_for(timeout=REVIEW_SECONDS * 1000)
+    # The first picture comes soon; what is shown is the exact one.
+    page.get_by_role("progressbar", name="Review").wait_for(state="detached", timeout=REVIEW_SECONDS * 1000)
     page.get_by_role("tablist", name="Parts of the look back").evaluate("tabs => tabs.scrollIntoView()")
 
 

@@ -48,7 +48,7 @@ def test_advice_has_every_legal_action_with_everybodys_chance(game: Game) -> Non
     for option in advice.options:
         assert sum(option.chances) == pytest.approx(1.0, abs=0.01)
         assert 0 <= option.low <= option.chances[0] <= option.high <= 1
-        assert option.visits > 0
+    assert advice.options[0].visits >= max(option.visits for option in advice.options)
     rest = [option.chances[0] for option in advice.options[1:]]
     assert rest == sorted(rest, reverse=True)
     assert repr(advice).startswith(f"<Advice for Ana: {advice.best} ")
@@ -64,7 +64,7 @@ def test_the_same_playouts_and_seed_give_the_same_advice(game: Game) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_the_main_line_begins_with_the_best_action_and_can_be_played(game: Game) -> None:
-    advice = advise(game, "search:playouts=20000:threads=1")
+    advice = advise(game, QUICK)
     assert advice.main_line[0].move == advice.best
     assert 2 <= len(advice.main_line) <= 8
     again = Game.from_position(advice.position, chance="manual")
@@ -72,9 +72,6 @@ def test_the_main_line_begins_with_the_best_action_and_can_be_played(game: Game)
         assert again.turn == step.seat
         assert isinstance(step.move, Outcome if again.waits_for_chance else Action)
         again.play(step.move)
-    visits = [step.visits for step in advice.main_line]
-    assert visits == sorted(visits, reverse=True)
-    assert visits[-1] >= 30
 
 
 @pytest.mark.usefixtures("compiled")
@@ -132,7 +129,7 @@ def test_json_is_the_whole_advice(dicetown: Run, saved: Path, game: Game) -> Non
 
 @pytest.mark.usefixtures("compiled")
 def test_a_position_is_as_good_as_a_game_and_so_is_stdin(dicetown: Run, saved: Path, game: Game) -> None:
-    command = ["--playouts", 100, "--bot", "flat", "--json"]
+    command = ["--playouts", 100, "--bot", "search", "--json"]
     answers = [
         dicetown("advise", game.position(), *command),
         dicetown("advise", "-", *command, lines=game.position() + "\n"),

@@ -1,5 +1,6 @@
 """Luck and choice add up to what became of everybody's chance, whatever the estimates say."""
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -85,6 +86,34 @@ def test_a_mistake_costs_what_the_best_option_would_have_brought_more() -> None:
         assert one.alternative is one.options[0]
         assert one.loss == one.alternative.chances[one.seat] - one.taken.chances[one.seat]
         assert one.before[one.seat] == pytest.approx(min(1.0, one.after[one.seat] + one.loss))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_result_without_luck_is_the_result_less_luck(game: str) -> None:
+    found = made_up_review(GAMES[game], error=0.001)
+    for player in found.players:
+        assert player.adjusted == pytest.approx(player.finish - player.luck, abs=1e-9)
+    best = max(player.adjusted for player in found.players)
+    assert found.ahead_without_luck == [player.adjusted for player in found.players].index(best)
+
+
+def test_what_a_decision_lost_on_average_gets_a_grade() -> None:
+    ana, ben = made_up_review(GAMES["base"], error=0.001).players
+    assert ana.average_loss == pytest.approx(-ana.choice / ana.decisions)
+    assert (ana.grade, ben.grade) == ("wild", "wild")  # they did anything, and chances were made up
+    flawless = made_up_review(GAMES["base"], error=10.0).players[0]
+    assert (flawless.average_loss, flawless.grade) == (0.0, "masterly")
+    idle = replace(ana, decisions=0)
+    assert (idle.average_loss, idle.grade) == (None, None)
+
+
+def test_who_wants_to_sees_the_decisions_of_one_player_only() -> None:
+    found = replace(made_up_review(GAMES["base"], error=0.001), only=1)
+    assert found.players == replace(found, only=None).players
+    for moments in (found.shown, found.turning_points()):
+        assert moments
+        assert all(isinstance(moment, Decision) and moment.seat == 1 for moment in moments)
+    assert len(found.as_dict()["moments"]) == found.players[1].decisions
 
 
 def test_turning_points_are_the_greatest_swings() -> None:

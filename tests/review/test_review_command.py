@@ -12,7 +12,7 @@ from dicetown import Game, Ruleset
 from dicetown.bots import View
 from dicetown.bots.search.think import ready
 from dicetown.review.advice import make_thinker
-from dicetown.review.chances import look
+from dicetown.review.chances import compare
 
 BASE = Ruleset("deluxe", sets=["base"])
 
@@ -40,15 +40,23 @@ def test_the_same_seed_and_playouts_give_the_same_review(dicetown: Run, saved: P
 
 
 @pytest.mark.usefixtures("compiled")
-def test_what_was_done_is_compared_with_the_best_on_equal_terms() -> None:
+def test_two_actions_are_compared_on_equal_terms() -> None:
     game = Game(BASE, names=["Ana", "Ben"], seed=3)
     game.play("roll 1")
     view, thinker = View.of(game), make_thinker("search:playouts=600:threads=1")
-    for taken in game.legal_actions():
-        options = look(thinker, view, taken, seed=1)
-        assert {option.action for option in options} == set(game.legal_actions())
-        at = next(option for option in options if option.action == taken)
-        assert at is options[0] or at.visits == options[0].visits == 300
+    done, *others = game.legal_actions()
+    for other in others:
+        options = compare(thinker, view, [done, other], seed=1)
+        assert {option.action for option in options} == {done, other}
+        assert [option.visits for option in options] == [300, 300]
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_decisions_of_one_player_can_be_shown_alone(dicetown: Run, saved: Path) -> None:
+    told = json.loads(dicetown("review", saved, "--playouts", 30, "--json", "--player", "Ben")[1])
+    assert told["moments"]
+    assert {(moment["kind"], moment["seat"]) for moment in told["moments"]} == {("choice", 1)}
+    assert [player["name"] for player in told["players"]] == ["Ana", "Ben"]
 
 
 @pytest.mark.usefixtures("compiled")
@@ -56,8 +64,20 @@ def test_json_tells_everything_and_nothing_else_is_printed(dicetown: Run, saved:
     status, out, err = dicetown("review", saved, "--playouts", 60, "--json")
     assert (status, err) == (0, "")
     told = json.loads(out)
-    assert set(told) == {"players", "winner", "over", "turns", "bot", "turning_points", "moments"}
-    assert (told["winner"], told["over"], told["bot"]) == (None, False, "search:playouts=60")
+    assert set(told) == {
+        *(
+            "players",
+            "winner",
+            "over",
+            "turns",
+            "bot",
+            "exact",
+            "turning_points",
+            "moments",
+            "ahead_without_luck",
+        )
+    }
+    assert (told["winner"], told["over"], told["bot"]) == (None, False, "search:rounds=1:playouts=60")
     assert [player["name"] for player in told["players"]] == ["Ana", "Ben"]
     for player in told["players"]:
         change = player["luck"] + player["choice"] + player["others"]
@@ -79,11 +99,11 @@ def test_json_tells_everything_and_nothing_else_is_printed(dicetown: Run, saved:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ["Choice or luck", "Best alternative", "Turning points", "Own choices", "not over", "%"]),
-        ("es", ["Decisión o suerte", "Mejor alternativa", "Momentos decisivos", "Suerte", " %"]),
+        ("en", ["Choice or luck", "Best alternative", "Turning points", "Without luck", "Luck aside", "%"]),
+        ("es", ["Decisión o suerte", "Mejor alternativa", "Momentos decisivos", "Sin suerte", " %"]),
         (
             "de",
-            ["Entscheidung oder Glück", "Beste Alternative", "Wendepunkte", "Eigene Entscheidungen", " %"],
+            ["Entscheidung oder Glück", "Beste Alternative", "Wendepunkte", "Ohne Glück", " %"],
         ),
     ],
 )
@@ -116,7 +136,7 @@ def test_a_whole_game_can_be_reviewed(dicetown: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     game = random_game(BASE, ["Ana", "Ben"], seed=6)
     game.save(file)
-    told = json.loads(dicetown("review", file, "--bot", "flat", "--playouts", 100, "--json")[1])
+    told = json.loads(dicetown("review", file, "--bot", "search", "--playouts", 100, "--json")[1])
     assert told["winner"] == game.winner
     assert told["players"][game.winner or 0]["finish"] == 1.0
 
@@ -126,6 +146,7 @@ def test_a_whole_game_can_be_reviewed(dicetown: Run, tmp_path: Path) -> None:
     [
         (["nowhere.json"], ["nowhere.json", "cannot be read"]),
         (["{saved}", "--lang", "fr"], ['no language "fr"']),
+        (["{saved}", "--player", "Caro"], ['called "Caro"', "Ana, Ben"]),
         (["{saved}", "--bot", "serch"], ['no bot "serch"', 'did you mean "search"']),
         (["{saved}", "--bot", "greedy"], ['"greedy" knows no chances', "search"]),
         (["{saved}", "--playouts", "0"], ["--playouts"]),

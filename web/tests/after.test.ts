@@ -11,7 +11,7 @@ import { chiSquaredTail, ordinariness } from "../src/after/luck";
 import { Replay } from "../src/after/replay.svelte";
 import { ReviewWatch } from "../src/after/reviews.svelte";
 import { changes, fired } from "../src/after/scenes";
-import { chancesAt, curveOf, mistakesOf, movedMost, turningPoints } from "../src/after/story";
+import { chancesAt, curveOf, dearestOf, mistakesOf, movedMost, turningPoints } from "../src/after/story";
 import { api, RefusalError } from "../src/lib/api";
 import { router } from "../src/lib/router.svelte";
 import { voice } from "../src/shell/announce.svelte";
@@ -166,8 +166,24 @@ describe("A review as a story", () => {
     expect(chancesAt(curve, 99)[0]).toBe(0);
   });
 
-  test("lists mistakes only", () => {
+  test("lists mistakes only, of whom one wants to see", () => {
     expect(mistakesOf(review.moments).map((one) => one.better)).toEqual(["Build the Forest"]);
+    expect(mistakesOf(review.moments, [0])).toHaveLength(1);
+    expect(mistakesOf(review.moments, [1])).toEqual([]);
+  });
+
+  test("knows which decisions at a seat cost most, and tells them in the order in which they came", () => {
+    const base = review.moments[1]!;
+    const moments = [0.1, 0.3, 0.2, 0.4].map((loss, k) => ({
+      ...base,
+      moves: k,
+      loss,
+      seat: k === 3 ? 1 : 0,
+    }));
+    expect(dearestOf(moments, [0], 2).map(({ point, seat }) => [point, seat])).toEqual([
+      [2, 0],
+      [3, 0],
+    ]);
   });
 });
 
@@ -273,10 +289,11 @@ describe("A replay", () => {
 });
 
 describe("A review under way", () => {
-  const far = (done: number) => ({ ...review, ready: false, done, total: 3 });
+  const far = (done: number) => ({ ...review, ready: false, exact: false, done, total: 3 });
   const told = (state: ReviewTold["state"], done = 0, ahead = 0): ReviewTold => ({
     type: "review",
     state,
+    first: false,
     ahead,
     done,
     total: 3,
@@ -285,7 +302,7 @@ describe("A review under way", () => {
   test("is asked for now and then until it is ready, as long as somebody looks and nothing is told", async () => {
     vi.useFakeTimers();
     let done = 0;
-    const fetchReview = vi.fn(() => Promise.resolve({ ...far(done), ready: done++ >= 3 }));
+    const fetchReview = vi.fn(() => Promise.resolve(done++ < 3 ? far(done - 1) : review));
     const watch = new ReviewWatch(fetchReview);
     const lookAway = watch.watch();
     expect(fetchReview).not.toHaveBeenCalled(); // only who asks for it begins it
@@ -318,6 +335,29 @@ describe("A review under way", () => {
     expect(watch.ready).toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(fetchReview).toHaveBeenCalledTimes(2);
+  });
+
+  test("shows a first picture as soon as there is one, and the exact one in its place", async () => {
+    vi.useFakeTimers();
+    const first = { ...review, exact: false, done: 0 };
+    const fetchReview = vi
+      .fn()
+      .mockResolvedValueOnce(far(0))
+      .mockResolvedValueOnce(first)
+      .mockResolvedValue({ ...review, turning_points: [1] });
+    const watch = new ReviewWatch(fetchReview);
+    watch.watch();
+    watch.ask();
+    await vi.advanceTimersByTimeAsync(0);
+    watch.hear({ ...told("under_way"), first: true });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([watch.ready, watch.exact]).toEqual([true, false]);
+    watch.hear({ ...told("under_way", 2), first: true });
+    expect(fetchReview).toHaveBeenCalledTimes(2);
+    expect([watch.review?.done, watch.review?.moments.length]).toEqual([2, 3]); // it is still there
+    watch.hear(told("ready"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([watch.exact, watch.review?.turning_points]).toEqual([true, [1]]);
   });
 
   test("goes on though the service was too busy to say how far it is", async () => {
@@ -430,12 +470,14 @@ describe("After a game", () => {
   });
 
   test("a review under way is asked for once, and says what it waits for", async () => {
-    const waiting = { ...review, ready: false, ahead: 2, done: 0, total: 90 };
+    const waiting = { ...review, ready: false, exact: false, ahead: 2, done: 0, total: 90 };
     vi.mocked(api.review).mockResolvedValue(waiting);
     const { rerender } = render(ReviewView, { code: "WAITINGX", names: ["Ana", "Ben"] });
     await fireEvent.click(screen.getByRole("button", { name: "Review the game" }));
     await screen.findByText("2 other reviews come first");
-    await rerender({ told: { type: "review", state: "under_way", ahead: 0, done: 45, total: 90 } });
+    await rerender({
+      told: { type: "review", state: "under_way", first: false, ahead: 0, done: 45, total: 90 },
+    });
     await screen.findByText("45 of 90 positions");
     for (let n = 0; n < 20; n++) await tick(); // an effect that feeds itself asks each time
     expect(api.review).toHaveBeenCalledTimes(1);
@@ -450,6 +492,23 @@ describe("After a game", () => {
     expect(link.getAttribute("href")).toBe("/t/REVIEW22/replay?at=5");
     expect(screen.getByRole("heading", { name: "The biggest turning points" })).toBeTruthy();
     expect(screen.getAllByText("Better: Build the Forest")).toHaveLength(2); // there, and among the mistakes
+    expect(screen.getByText("Luck aside, Ben would be ahead.")).toBeTruthy();
+    for (const grade of ["strong", "solid"]) expect(screen.getByText(grade)).toBeTruthy();
+    for (const told of [/no mistake in 24 decisions/, /1 mistake in 24 decisions/])
+      expect(screen.getByText(told)).toBeTruthy();
+  });
+
+  test("who wants to sees their own decisions only", async () => {
+    const moments = review.moments.map((moment) => ({ ...moment, seat: 1 }));
+    vi.mocked(api.review).mockResolvedValue({ ...review, moments });
+    const { rerender } = render(ReviewView, { code: "OWNONLY2", names: ["Ana", "Ben"], own: [0] });
+    await fireEvent.click(screen.getByRole("button", { name: "Review the game" }));
+    await fireEvent.click(await screen.findByRole("switch", { name: "My decisions only" }));
+    expect(screen.getByText("None of your decisions was clearly a mistake.")).toBeTruthy();
+    expect(screen.queryByText("solid")).toBeNull();
+    await rerender({ own: [1] });
+    expect(screen.getByRole("heading", { name: "Your decision that cost most" })).toBeTruthy();
+    expect(screen.getByText("Better: Build the Forest")).toBeTruthy();
   });
 
   test("a game's length is told in minutes, or in hours", () => {

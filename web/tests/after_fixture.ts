@@ -224,16 +224,28 @@ const reviewed = (
 
 export const review: Review = {
   ready: true,
+  exact: true,
   ahead: 0,
   done: 3,
   total: 3,
-  players: NAMES.map((name) => ({ name, luck: 0.2, choice: -0.1, others: 0.04, accuracy: 0.9, mistakes: 1 })),
+  players: NAMES.map((name, seat) => ({
+    name,
+    luck: 0.2,
+    choice: -0.1,
+    others: 0.04,
+    adjusted: 0.44,
+    decisions: 24,
+    mistakes: seat,
+    average_loss: 0.0043,
+    grade: seat ? "solid" : "strong",
+  })),
   moments: [
     reviewed(3, "luck", 0.6),
     reviewed(5, "choice", 0.4, { better: "Build the Forest", loss: 0.1 }),
     reviewed(12, "luck", 0.0),
   ],
   turning_points: [2, 1],
+  ahead_without_luck: 1,
 };
 
 /** A live table that says only what it is told to. */

@@ -246,20 +246,26 @@ test("Questions are answered by their keys.", async () => {
   expect(await worth).toMatchObject({ thing: "cafe" });
 });
 
-test("Somebody thinks until something happens, or until the advice is there.", () => {
+test("Somebody thinks until something happens.", () => {
   const socket = welcomed(4);
   socket.tell({ type: "thinking", seat: 1, warming: true });
   expect(live.thinking).toEqual({ seat: 1, warming: true });
   socket.tell(anEntry(5));
   expect(live.thinking).toBeNull();
-  void live.hint(0);
-  socket.tell({ type: "thinking", seat: 0, warming: false });
-  socket.tell({
-    type: "hint",
-    key: keyOf(socket.requests[0]),
-    hint: { options: [], line: [], meanwhile: null },
-  });
-  expect(live.thinking).toBeNull();
+});
+
+test("A hint is answered at a glance, and told again once it has been thought about.", async () => {
+  const socket = welcomed(4);
+  const hint = { options: [], line: [], thought: false, meanwhile: null };
+  const better = vi.fn();
+  const asked = live.hint(0, better);
+  const key = keyOf(socket.requests[0]);
+  socket.tell({ type: "hint", key, hint, last: false });
+  expect(await asked).toMatchObject({ hint, last: false });
+  socket.tell({ type: "hint", key: "of somebody else", hint, last: true });
+  expect(better).not.toHaveBeenCalled();
+  socket.tell({ type: "hint", key, hint: { ...hint, thought: true }, last: true });
+  expect(better).toHaveBeenCalledWith({ ...hint, thought: true });
 });
 
 test("Another language is asked for on the same connection.", () => {

@@ -272,19 +272,28 @@ describe("A hint", () => {
     expect(isCloseCall([option("a", 0.5, 0.1)])).toBe(false);
   });
 
-  test("says who gives it, and no chances, while the adviser is getting ready", () => {
+  test("says who gives it, and no chances, where nobody knows them", () => {
     const meanwhile = { bot: "Planner", action: "build cafe", text: "Build the Café" };
-    render(HintView, { hint: { options: [], line: [], meanwhile }, live: fakeLive() });
+    render(HintView, { hint: { options: [], line: [], thought: false, meanwhile }, live: fakeLive() });
     expect(screen.getByText("Build the Café")).toBeTruthy();
     const why = screen.getByText(/Planner/).textContent;
-    expect(why).toContain("getting ready");
+    expect(why).toContain("Nobody has learned");
     expect(why).not.toContain("%");
+  });
+
+  test("says what its figures are, and whether better ones will follow", async () => {
+    const hint = { options: [option("a", 0.5, 0.05)], line: [], thought: false, meanwhile: null };
+    const { rerender } = render(HintView, { hint, live: fakeLive(), improves: true });
+    expect(screen.getByText("Chance to win")).toBeTruthy();
+    expect(screen.getByRole("status").textContent).toContain("better figures will follow");
+    await rerender({ hint: { ...hint, thought: true }, improves: false });
+    expect(screen.getByRole("status").textContent).toContain("Thought about");
   });
 
   test("shows the best first, and the rest when asked", async () => {
     const options = [0.5, 0.4, 0.3, 0.2, 0.1, 0.05].map((chance, n) => option(`Choice ${n}`, chance, 0.01));
     render(HintView, {
-      hint: { options, line: ["Choice 0", "Roll one die"], meanwhile: null },
+      hint: { options, line: ["Choice 0", "Roll one die"], thought: true, meanwhile: null },
       live: fakeLive(),
     });
     expect(screen.getByText("best").closest("li")!.textContent).toContain("Choice 0");

@@ -37,7 +37,8 @@ test("Who is a guest in company, or only watches, sets what moves on the own pag
 });
 
 test("Where there is one thing to do, no hint is asked for.", async () => {
-  const hint = vi.fn().mockResolvedValue({ options: [], line: [], meanwhile: null });
+  const first = { options: [], line: [], thought: false, meanwhile: null };
+  const hint = vi.fn().mockResolvedValue({ type: "hint", key: "", hint: first, last: true });
   const choice = { action: "roll 1", text: "", note: "", thing: null, seat: null, gains: null, more: false };
   const asked = (count: number) => ({
     seat: 0,

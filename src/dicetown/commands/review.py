@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +16,7 @@ from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unse
 from dicetown.console import make_console
 from dicetown.readiness import say_aside
 from dicetown.review.advice import make_thinker
-from dicetown.review.chances import estimate
+from dicetown.review.chances import USUAL_BOT, USUAL_PLAYOUTS, estimate
 from dicetown.review.moments import Decision
 from dicetown.review.picture import Labels, curve, draw_picture, sparkline
 from dicetown.review.replay import replay
@@ -23,7 +25,6 @@ from dicetown.review.wording import percent, points, tell_moment, tell_turning_p
 from dicetown.words import Speaker
 from dicetown.words.actions import name_move
 
-USUAL_BOT, USUAL_PLAYOUTS = "search", 10_000
 _TEXTS = (1, 2, 6)  # columns of moments that are no figures: player, moment, alternative
 
 
@@ -34,14 +35,17 @@ def run(
     playouts: Annotated[
         int | None,
         typer.Option(
-            help="For each position, instead of seconds: the same review every time.",
+            help="For each position that needs thought, instead of seconds: the same review every time.",
             min=1,
-            show_default="10000",
+            show_default=str(USUAL_PLAYOUTS),
         ),
     ] = None,
     seed: PlayoutSeed = 0,
     picture: Annotated[
         Path | None, unset("Draw the chances over the game into this file.", "FILE.svg")
+    ] = None,
+    player: Annotated[
+        str | None, unset("Show the decisions of one player only; sums are everybody's still.", "NAME")
     ] = None,
     brief: Annotated[
         bool, typer.Option("--brief", help="Only the sums and the turning points, not every moment.")
@@ -54,23 +58,27 @@ def run(
     Luck is told apart from choice: for every player, the chance at the end is that at the beginning, plus
     luck, plus what own mistakes cost, plus what the others' mistakes brought.
 
-    A choice is called a mistake only if another was better by more than the noise of the estimates.
+    A choice is called a mistake only if another was better by more than the noise of the estimates. What a
+    decision lost on average is graded in a word, and the result is told without luck, too.
 
     For example: dicetown review game.json
 
     Or: dicetown review game.json --brief --picture game.svg --lang de
+
+    Or, only what somebody chose: dicetown review game.json --player Ana
 
     Or, more closely: dicetown review game.json --playouts 100000 --json
     """
     spoken = read_language(lang)
     replayed = replay(file)
     check_reviewable(replayed)
+    only = _find_seat(player, replayed.game.names)
     _check_picture(picture)
     chosen = read_thinker(bot, seconds, playouts)
     ready(say_aside)
     with progress_bar("review") as progress:
-        estimates = estimate(replayed.views, replayed.taken, chosen, seed, progress)
-    review = judge_moments(replayed, estimates, chosen)
+        estimates = estimate(replayed, chosen, seed, progress)
+    review = replace(judge_moments(replayed, estimates, chosen), only=only)
     speaker = Speaker(replayed.game.ruleset, replayed.game.names, spoken)
     if json:
         print_json(review.as_dict())
@@ -84,8 +92,8 @@ def run(
 def read_thinker(bot: str | None, seconds: float | None, playouts: int | None) -> str:
     """The bot with its options as one text; refused if there is no such bot, or it does not think.
 
-    >>> read_thinker(None, None, None), read_thinker("flat", 0.5, None)
-    ('search:playouts=10000', 'flat:seconds=0.5')
+    >>> read_thinker(None, None, None), read_thinker("search", 0.5, None)
+    ('search:rounds=1:playouts=1200', 'search:seconds=0.5')
     """
     if bot is None and seconds is None and playouts is None:
         playouts = USUAL_PLAYOUTS
@@ -93,6 +101,15 @@ def read_thinker(bot: str | None, seconds: float | None, playouts: int | None) -
     settings = {"seconds": seconds, "playouts": playouts}
     chosen = [f":{name}={value}" for name, value in settings.items() if value is not None]
     return (bot or USUAL_BOT) + "".join(chosen)
+
+
+def _find_seat(player: str | None, names: Sequence[str]) -> int | None:
+    """The seat of a player who is named as in the record."""
+    if player is None:
+        return None
+    if player not in names:
+        raise UsageProblem(f'Nobody in this game is called "{player}"; there are {", ".join(names)}.')
+    return names.index(player)
 
 
 def _check_picture(picture: Path | None) -> None:
@@ -142,7 +159,7 @@ def _print_moments(speaker: Speaker, review: Review) -> None:
     names = [say("review.turn"), say("end.player"), say("review.moment")]
     table = make_table(names, [say("review.before"), say("review.after"), say("review.change")])
     table.add_column(say("review.alternative"), no_wrap=True)
-    for moment in review.moments:
+    for moment in review.shown:
         chances = [percent(speaker, one[moment.seat]) for one in (moment.before, moment.after)]
         change = points(speaker, moment.change[moment.seat])
         row = [str(moment.turn), speaker.names[moment.seat], tell_moment(speaker, moment), *chances, change]
@@ -173,18 +190,36 @@ def _print_curve(speaker: Speaker, review: Review) -> None:
 
 def _print_players(speaker: Speaker, review: Review) -> None:
     say = speaker.say
-    shares = "review.start", "review.luck", "review.choice", "review.others", "review.finish"
-    heads = [say(key) for key in (*shares, "review.mistakes", "review.accuracy")]
+    _print_shares(speaker, review)
+    names = ["review.mistakes", "review.average_loss"]
+    table = make_table([say("end.player"), say("review.grade")], [say(key) for key in names])
+    for name, player in zip(speaker.names, review.players, strict=True):
+        table.add_row(name, *_choosing(speaker, player))
+    print_table(table)
+    ahead = review.ahead_without_luck
+    if ahead is not None:
+        sentence = say("review.ahead_without_luck", name=speaker.names[ahead])
+        make_console().print(sentence, soft_wrap=True)
+
+
+def _print_shares(speaker: Speaker, review: Review) -> None:
+    """What luck and choices brought everybody, and what would be left without luck."""
+    say = speaker.say
+    parts = "review.luck", "review.choice", "review.others"
+    heads = [say(key) for key in ("review.start", *parts, "review.finish", "review.adjusted")]
     table = make_table([say("end.player")], heads)
     for name, player in zip(speaker.names, review.players, strict=True):
-        table.add_row(name, *_figures(speaker, player))
+        changes = [points(speaker, change) for change in (player.luck, player.choice, player.others)]
+        start, *ends = [percent(speaker, one) for one in (player.start, player.finish, player.adjusted)]
+        table.add_row(name, start, *changes, *ends)
     let_wrap(table, 0)
     print_table(table)
+    make_console().print(say("review.shares"), style="dim", soft_wrap=True)
 
 
-def _figures(speaker: Speaker, player: Player) -> list[str]:
-    changes = [points(speaker, change) for change in (player.luck, player.choice, player.others)]
+def _choosing(speaker: Speaker, player: Player) -> list[str]:
+    """How well somebody chose: the grade, mistakes, and what a decision lost on average."""
     mistakes = speaker.say("review.of", mistakes=player.mistakes, decisions=player.decisions)
-    accuracy = "–" if player.accuracy is None else percent(speaker, player.accuracy)
-    ends = percent(speaker, player.start), percent(speaker, player.finish)
-    return [ends[0], *changes, ends[1], mistakes, accuracy]
+    if player.average_loss is None:
+        return ["–", mistakes, "–"]
+    return [speaker.say(f"grade.{player.grade}"), mistakes, points(speaker, -player.average_loss, digits=2)]

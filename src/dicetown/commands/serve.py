@@ -17,14 +17,6 @@ from dicetown.commands.options import Database, unset
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
-from dicetown.server.store.database_url import shown
-from dicetown.server.web.app import make_app
-from dicetown.server.web.guests import keep_secret
-from dicetown.server.web.host_names import is_name
-from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
-from dicetown.server.web.service import Service
-from dicetown.server.web.site import NOT_BUILT, is_built
-from dicetown.server.workers.own_bots import read_bots
 
 
 def run(
@@ -112,6 +104,15 @@ def run(
 
     Or, with a bot of your own: dicetown serve --bot 'My agent=pipe:python3 my_agent.py'
     """
+    # Who only asks for help does not wait for all of the service.
+    from dicetown.server.store.database_url import shown
+    from dicetown.server.web.app import make_app
+    from dicetown.server.web.guests import keep_secret
+    from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
+    from dicetown.server.web.service import Service
+    from dicetown.server.web.site import NOT_BUILT, is_built
+    from dicetown.server.workers.own_bots import read_bots
+
     level = log_level or usual_level()
     if level not in LEVELS:
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
@@ -153,6 +154,8 @@ def run(
 
 def _names(host: str, given: Sequence[str]) -> tuple[str, ...]:
     """What the service is called: as was said, and where it listens."""
+    from dicetown.server.web.host_names import is_name
+
     for name in given:
         if not is_name(name):
             raise UsageProblem(

@@ -77,7 +77,7 @@ class Advice:
 
     def as_dict(self) -> dict[str, Any]:
         """The advice, for JSON."""
-        line = [{"seat": step.seat, "move": step.move.text, "visits": step.visits} for step in self.main_line]
+        line = [{"seat": step.seat, "move": step.move.text} for step in self.main_line]
         return {
             "position": self.position,
             "players": self.names,
@@ -102,11 +102,11 @@ def advise(
     """What a bot that thinks says about every legal action: chances to win, and how play would go on.
 
     It thinks for a second, or for as long as told; ``bot="search:playouts=2000"`` counts playouts instead
-    and says the same every time. What thinks is compiled first, which takes a minute or two, once.
+    and says the same every time. What thinks is compiled first, which takes up to a minute, once.
 
     >>> from dicetown import Game, Ruleset
     >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7)
-    >>> advice = advise(game, "flat:playouts=100")
+    >>> advice = advise(game, "search:playouts=100")
     >>> advice.best, len(advice.options[0].chances)
     (Action(number=0, text='roll 1'), 2)
     """
@@ -157,7 +157,7 @@ def make_thinker(spec: str, **settings: float | None) -> ThinkingBot:
     if not isinstance(bot, ThinkingBot):
         bot.close()
         raise BotError(
-            f'The bot "{bot.name}" knows no chances of victory; ask one that thinks, such as search or flat.'
+            f'The bot "{bot.name}" knows no chances of victory; ask one that thinks, such as search.'
         )
     chosen = [f":{name}={value}" for name, value in settings.items() if value is not None]
     if not chosen:

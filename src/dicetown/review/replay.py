@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dicetown.bots.view import View
 from dicetown.game import Game
@@ -36,11 +37,22 @@ class Replayed:
     happenings: list[Happening]
     end: View | None  # who would have to decide next; None where the game is over or chance is due
 
-    @property
+    @cached_property
     def views(self) -> list[View]:
         """Every position in which somebody had to decide, and the last one if somebody still has to."""
         views = [one.view for one in self.happenings if one.view is not None]
         return [*views, self.end] if self.end is not None else views
+
+    @cached_property
+    def carried(self) -> list[int]:
+        """Which of these positions have but one legal action and came of a decision without any chance."""
+        numbers = [one.number for one in self.happenings if one.view is not None]
+        numbers.append(len(self.game.moves) + 1)
+        return [
+            k
+            for k, view in enumerate(self.views)
+            if k > 0 and view.choices.count == 1 and numbers[k] == numbers[k - 1] + 1
+        ]
 
     @property
     def taken(self) -> list[Action | None]:

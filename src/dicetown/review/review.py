@@ -7,7 +7,7 @@ option, chance by the rest. So for each player
 
 holds to the last digit, by the way it is computed: backwards, from the end of the game. What a choice lost
 is counted only where it is more than the noise of the estimates; else many small losses that are none would
-add up to one.
+add up to one. What is left of the chance at the end without luck is the result adjusted for luck.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from typing import Any
 
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
+from dicetown.game.notation import Action
 from dicetown.review.advice import Option
-from dicetown.review.chances import Progress, estimate
+from dicetown.review.chances import Progress, estimate, estimate_at_a_glance, find_option
+from dicetown.review.grades import grade_of
 from dicetown.review.moments import (
     Chances,
     Decision,
@@ -31,6 +33,9 @@ from dicetown.review.moments import (
     measured_loss,
 )
 from dicetown.review.replay import Happening, Replayed, replay
+
+#: Who reviews at a glance.
+GLANCE = "champion"
 
 
 @dataclass(frozen=True)
@@ -45,11 +50,27 @@ class Player:
     others: float  # what the others' mistakes brought
     decisions: int
     mistakes: int
+    players: int  # who play, all together
 
     @property
     def accuracy(self) -> float | None:
         """The share of decisions that were no mistakes; None where there was nothing to decide."""
         return 1 - self.mistakes / self.decisions if self.decisions else None
+
+    @property
+    def average_loss(self) -> float | None:
+        """What a decision lost on average; None where there was nothing to decide."""
+        return max(0.0, -self.choice) / self.decisions if self.decisions else None
+
+    @property
+    def grade(self) -> str | None:
+        """That in a word; None where there was nothing to decide."""
+        return None if self.average_loss is None else grade_of(self.average_loss, self.players)
+
+    @property
+    def adjusted(self) -> float:
+        """The result without luck, by choices alone: who chose badly enough may be below 0."""
+        return self.start + self.choice + self.others
 
     def as_dict(self) -> dict[str, Any]:
         """The player, for JSON."""
@@ -63,6 +84,9 @@ class Player:
             "decisions": self.decisions,
             "mistakes": self.mistakes,
             "accuracy": self.accuracy,
+            "average_loss": self.average_loss,
+            "grade": self.grade,
+            "adjusted": self.adjusted,
         }
 
 
@@ -75,6 +99,7 @@ class Review:
     moments: list[Moment]  # decisions among several options, and strokes of chance
     start: Chances
     finish: Chances
+    only: int | None = None  # whose decisions are shown; None: everything that happened
 
     @property
     def players(self) -> list[Player]:
@@ -93,12 +118,26 @@ class Review:
             others=sum(one.change[seat] for one in decisions if one.seat != seat),
             decisions=len(own),
             mistakes=sum(one.is_mistake for one in own),
+            players=self.game.players,
         )
 
+    @property
+    def shown(self) -> list[Moment]:
+        """The moments that the reader wants to see: all of them, or the decisions of one player."""
+        if self.only is None:
+            return self.moments
+        return [one for one in self.moments if isinstance(one, Decision) and one.seat == self.only]
+
     def turning_points(self, most: int = 3) -> list[Moment]:
-        """The moments that changed most, the greatest first."""
-        moved = [one for one in self.moments if one.swing > 0]
+        """Of the moments shown those that changed most, the greatest first."""
+        moved = [one for one in self.shown if one.swing > 0]
         return sorted(moved, key=lambda one: -one.swing)[:most]
+
+    @property
+    def ahead_without_luck(self) -> int | None:
+        """Whose result is the best once luck is taken out; None where two share it."""
+        first, second, *_ = sorted((player.adjusted for player in self.players), reverse=True)
+        return None if first == second else [player.adjusted for player in self.players].index(first)
 
     def as_dict(self) -> dict[str, Any]:
         """The review, for JSON."""
@@ -108,8 +147,10 @@ class Review:
             "over": self.game.over,
             "turns": self.game.turns,
             "bot": self.bot,
+            "exact": self.bot != GLANCE,
             "turning_points": [one.number for one in self.turning_points()],
-            "moments": [one.as_dict() for one in self.moments],
+            "ahead_without_luck": self.ahead_without_luck,
+            "moments": [one.as_dict() for one in self.shown],
         }
 
 
@@ -119,8 +160,14 @@ def review(
     """Look back on a saved game; one that is not over is looked at as far as it goes."""
     replayed = replay(source)
     check_reviewable(replayed)
-    estimates = estimate(replayed.views, replayed.taken, bot, seed, progress)
-    return judge_moments(replayed, estimates, bot)
+    return judge_moments(replayed, estimate(replayed, bot, seed, progress), bot)
+
+
+def review_at_a_glance(source: str | os.PathLike[str]) -> Review:
+    """The first picture: what the champion's network sees, without thinking; it may refuse the table."""
+    replayed = replay(source)
+    check_reviewable(replayed)
+    return judge_moments(replayed, estimate_at_a_glance(replayed), GLANCE)
 
 
 def check_reviewable(replayed: Replayed) -> None:
@@ -151,7 +198,9 @@ def judge_moments(replayed: Replayed, estimates: Sequence[list[Option]], bot: st
 
 
 def _taken(one: Happening, options: Sequence[Option]) -> Option:
-    return next(option for option in options if option.action == one.moves[0])
+    (action,) = one.moves
+    assert isinstance(action, Action)
+    return find_option(options, action)
 
 
 def _finish(replayed: Replayed, estimates: Sequence[list[Option]], taken: dict[int, Option]) -> Chances:

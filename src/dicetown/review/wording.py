@@ -32,10 +32,10 @@ def percent(speaker: Speaker, chance: float) -> str:
     return speaker.say("part.percent", number=number)
 
 
-def points(speaker: Speaker, change: float) -> str:
+def points(speaker: Speaker, change: float, digits: int = 1) -> str:
     """A change of a chance, in points of a hundred: ``+3.4``."""
-    tenths = round(1000 * change)
-    text = f"{sign(tenths)[:1] if tenths else ''}{abs(tenths) / 10:.1f}"
+    parts = round(10**digits * 100 * change)
+    text = f"{sign(parts)[:1] if parts else ''}{abs(parts) / 10**digits:.{digits}f}"
     return text.replace(".", speaker.say("part.decimal"))
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from rich.text import Text
 
 from dicetown.game import Game
-from dicetown.rules import codes as c
-from dicetown.rules.choices import may_roll_two
-from dicetown.rules.city import power
 from dicetown.text.paint import QUIET, STRONG, crop, ink
 from dicetown.words import Speaker
 from dicetown.words.actions import sign
@@ -18,7 +15,7 @@ _LABEL_WIDTH = 10
 
 def odds_forms(speaker: Speaker, game: Game, width: int) -> list[list[Text]]:
     """The odds in ever more room: not at all; for the player to move; for everybody."""
-    if game.over or game.state.start_left:
+    if not game.totals():
         return [[]]
     chances = _chance_rows(speaker, game, width)
     gains = _gain_rows(speaker, game, width)
@@ -30,14 +27,8 @@ def odds_rows(speaker: Speaker, game: Game, width: int) -> list[Text]:
     return odds_forms(speaker, game, width)[-1]
 
 
-def _totals(game: Game) -> range:
-    """The totals that the player to move can reach."""
-    highest = 2 * _DIE if may_roll_two(game.tables, game.state) else _DIE
-    return range(1, highest + power(game.tables, game.state, game.turn, c.POWER_ADD) * (highest > _DIE) + 1)
-
-
 def _chance_rows(speaker: Speaker, game: Game, width: int) -> list[Text]:
-    totals = _totals(game)
+    totals = game.totals()
     rows = [_row(speaker.say("screen.total"), [ink(str(total), style=STRONG) for total in totals], width)]
     rows.append(_row(speaker.say("screen.one_die"), [_percent(_with_one_die(t)) for t in totals], width))
     if len(totals) > _DIE:
@@ -48,7 +39,7 @@ def _chance_rows(speaker: Speaker, game: Game, width: int) -> list[Text]:
 
 
 def _gain_rows(speaker: Speaker, game: Game, width: int) -> list[Text]:
-    previews = [game.preview(total) for total in _totals(game)]
+    previews = [game.preview(total) for total in game.totals()]
     rows = []
     for seat, name in enumerate(speaker.names):
         cells = [_gain(view.gains[seat], view.choice, view.average) for view in previews]

@@ -1,5 +1,5 @@
-// Reviews under way: asking for one begins it, and it takes a while. The service tells by itself how far it is;
-// only where it is silent is it asked again, calmly. Kept by table, so that it goes on (and is not asked for anew)
+// Reviews under way: asking for one begins it. There is a first picture soon, and an exact one later. The service tells
+// by itself how far it is; only where it is silent is it asked again, calmly. Kept by table, so that it goes on (and is not asked for anew)
 // when one walks from the result to the replay.
 import { untrack } from "svelte";
 import { RefusalError, api } from "../lib/api";
@@ -12,6 +12,19 @@ const LONGEST_MS = 60_000;
 /** The service, or the way there, has too much to do for an answer; the review itself goes on. */
 const passes = (thrown: unknown): boolean =>
   thrown instanceof RefusalError && (thrown.status === 429 || thrown.code === "unreachable");
+
+/** Nothing to see yet. */
+const NOTHING: Review = {
+  ready: false,
+  exact: false,
+  ahead: 0,
+  done: 0,
+  total: 0,
+  players: [],
+  moments: [],
+  turning_points: [],
+  ahead_without_luck: null,
+};
 
 export class ReviewWatch {
   /** The review, or how far it is. */
@@ -31,8 +44,14 @@ export class ReviewWatch {
     return this.review && this.review.total > 0 ? this.review.done / this.review.total : 0;
   }
 
+  /** Whether there is something to see. */
   get ready(): boolean {
     return this.review?.ready ?? false;
+  }
+
+  /** Whether it will not get better. */
+  get exact(): boolean {
+    return this.review?.exact ?? false;
   }
 
   /** Asks for it, and listens until it is ready. */
@@ -48,11 +67,12 @@ export class ReviewWatch {
   }
 
   /** The service tells how far it is. */
-  hear({ state, ahead, done, total }: ReviewTold): void {
-    if (!this.asked || this.ready) return;
-    if (state === "ready" || state === "failed") return void this.#fetch();
+  hear({ state, first, ahead, done, total }: ReviewTold): void {
+    if (!this.asked || this.exact) return;
+    const isNew = state === "ready" || state === "failed" || (first && !this.ready);
+    if (isNew) return void this.#fetch();
     this.problem = null;
-    this.review = { ready: false, ahead, done, total, players: [], moments: [], turning_points: [] };
+    this.review = { ...(this.review ?? NOTHING), ahead, done, total };
     this.#lookAgainAfter(SILENCE_MS);
   }
 
@@ -61,7 +81,7 @@ export class ReviewWatch {
     this.#watchers += 1;
     // Who looks must not look anew whenever something changes: that would ask without end.
     untrack(() => {
-      if (this.asked && !this.ready) void this.#fetch();
+      if (this.asked && !this.exact) void this.#fetch();
     });
     return () => {
       this.#watchers -= 1;
@@ -73,7 +93,8 @@ export class ReviewWatch {
     clearTimeout(this.#timer);
     try {
       const seen = await this.fetchReview();
-      if (seen.ready || !this.ready) this.review = seen; // an old answer may come after a new one
+      const isOlder = this.exact ? !seen.exact : this.ready && !seen.ready; // it was under way for longer
+      if (!isOlder) this.review = seen;
       this.problem = null;
       this.#failures = 0;
     } catch (thrown) {
@@ -89,7 +110,7 @@ export class ReviewWatch {
 
   #lookAgainAfter(silence: number): void {
     clearTimeout(this.#timer);
-    if (!this.ready && this.#watchers > 0) this.#timer = setTimeout(() => void this.#fetch(), silence);
+    if (!this.exact && this.#watchers > 0) this.#timer = setTimeout(() => void this.#fetch(), silence);
   }
 }
 

@@ -41,15 +41,34 @@ export function turningPoints(review: Pick<Review, "moments" | "turning_points">
     });
 }
 
+/** Of the decisions at some seats those that cost most, as they came. */
+export function dearestOf(
+  moments: readonly ReviewMoment[],
+  seats: readonly number[],
+  most = 3,
+): TurningPoint[] {
+  return mistakesOf(moments, seats)
+    .sort((one, other) => other.loss - one.loss)
+    .slice(0, most)
+    .map((moment) => ({ moment, point: moments.indexOf(moment) + 1, seat: moment.seat }))
+    .sort((one, other) => one.point - other.point);
+}
+
 /** Whose chance a moment changed most; of two alike, who had the turn. */
 export function movedMost({ before, after, seat }: ReviewMoment): number {
   const change = (one: number) => Math.abs((after[one] ?? 0) - (before[one] ?? 0));
   return before.reduce((best, _, one) => (change(one) > change(best) + 1e-9 ? one : best), seat);
 }
 
-/** The choices that were mistakes, as they came. */
-export function mistakesOf(moments: readonly ReviewMoment[]): ReviewMoment[] {
-  return moments.filter((moment) => moment.kind === "choice" && moment.better !== null && moment.loss > 0);
+/** The choices that were mistakes, as they came: everybody's, or those at some seats. */
+export function mistakesOf(
+  moments: readonly ReviewMoment[],
+  seats: readonly number[] | null = null,
+): ReviewMoment[] {
+  return moments.filter(
+    ({ kind, better, loss, seat }) =>
+      kind === "choice" && better !== null && loss > 0 && (seats === null || seats.includes(seat)),
+  );
 }
 
 /** The chances at a moment: after the last thing that happened up to it. */

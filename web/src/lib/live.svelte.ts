@@ -16,6 +16,7 @@ import type {
   ChatPage,
   Entry,
   Hint,
+  HintGiven,
   Language,
   Line,
   Meanwhile,
@@ -99,6 +100,8 @@ export class LiveTable {
   #stored: { number: number; pending: Pending }[] = [];
   #listeners = new Set<EntryListener>();
   #welcomed = new Set<() => void>();
+  /** Who waits for a better answer than the first. */
+  #better: { key: string; hear: (hint: Hint) => void } | null = null;
   #connection: Connection;
   #stopSpeaking: () => void;
 
@@ -185,8 +188,11 @@ export class LiveTable {
     return this.#request({ type: "peek", key: newKey(), seat, actions });
   }
 
-  hint(seat: number): Promise<Hint> {
-    return this.#request({ type: "hint", key: newKey(), seat });
+  /** What is seen at a glance; `better` is told what thinking about it brings, if there is more to come. */
+  hint(seat: number, better: (hint: Hint) => void): Promise<HintGiven> {
+    const key = newKey();
+    this.#better = { key, hear: better };
+    return this.#request({ type: "hint", key, seat });
   }
 
   worth(seat: number, thing: string): Promise<Worth> {
@@ -253,8 +259,9 @@ export class LiveTable {
       case "peeked":
         return this.#answer(message.key, message.asked);
       case "hint":
-        this.thinking = null; // it was thought about for us
-        return this.#answer(message.key, message.hint);
+        if (this.#pending.has(message.key)) return this.#answer(message.key, message);
+        if (this.#better?.key === message.key) this.#better.hear(message.hint);
+        return;
       case "worth":
         return this.#answer(message.key, message.worth);
       case "odds":

@@ -34,6 +34,8 @@ export class Play {
   /** What a bot advises, at the moment it was asked. */
   hint: Hint | null = $state.raw(null);
   asksHint = $state(false);
+  /** Whether a better hint than the one that is shown is being thought about. */
+  hintImproves = $state(false);
   wishedDice: Dice | null = $state(null);
   /** On a phone: which part is in sight. Elsewhere: what lies beside the table. */
   part: Part = $state("market");
@@ -354,9 +356,15 @@ export class Play {
     }
     this.asksHint = true;
     const moves = this.scene?.moves;
+    const isStillAsked = () => this.asked !== null && this.scene?.moves === moves;
     try {
-      const hint = await this.live.hint(asked.seat);
-      if (this.asked && this.scene?.moves === moves) this.hint = hint;
+      const { hint, last } = await this.live.hint(asked.seat, (better) => {
+        if (isStillAsked() && this.hint) this.hint = better; // who has closed it wants no other
+        this.hintImproves = false;
+      });
+      if (!isStillAsked()) return;
+      this.hint = hint;
+      this.hintImproves = !last;
     } catch {
       // It was refused, in a sentence that is shown.
     } finally {

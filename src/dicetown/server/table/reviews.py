@@ -1,4 +1,8 @@
-"""Reviews of finished games: made once, when somebody asks for one, and kept."""
+"""Reviews of finished games: made once, when somebody asks for one, and kept.
+
+First a glance at a game gives something to see within seconds; then it is thought about, which takes half
+a minute, one game after the other. Only what was thought about is kept.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,7 @@ from dicetown.server.table.table import Table
 from dicetown.server.view.results import review_of
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+from dicetown.server.workers.thinkers import NoChances
 
 #: Seconds after which nobody waits for a review any longer: a page that does asks every few.
 _FORGOTTEN = 60.0
@@ -29,7 +34,7 @@ _ATTEMPTS = 10
 
 
 class Reviews:
-    """Who looks back on games, one after the other; one that nobody waits for any longer is not begun."""
+    """Who looks back on games; one that nobody waits for any longer is not begun."""
 
     def __init__(self, resources: Resources, tables: Mapping[str, Table]) -> None:
         self._resources = resources
@@ -39,6 +44,7 @@ class Reviews:
         self._under_way = ""
         self._failed: dict[str, str] = {}  # why, as a refusal
         self._moves: dict[str, int] = {}  # how long the games are
+        self._first: dict[str, dict[str, Any]] = {}  # first pictures of those that are not ready
         self._told: dict[str, wire.ReviewTold] = {}  # what the pages know
         self._watch: asyncio.Task[None] | None = None
 
@@ -61,16 +67,20 @@ class Reviews:
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._tell_how_far())
         far = self._how_far(code)
-        return wire.Review(ready=False, ahead=far.ahead, done=far.done, total=far.total)
+        review = wire.Review(ready=False, done=0, total=0)
+        if code in self._first:
+            review = await asyncio.to_thread(review_of, play.game, self._first[code], language)
+        return review.model_copy(update={"ahead": far.ahead, "done": far.done, "total": far.total})
 
     # ------------------------------------------------------------------ how far they are
 
     def _how_far(self, code: str) -> wire.ReviewTold:
-        moves = self._moves[code]
+        moves, first = self._moves[code], code in self._first
         if code != self._under_way:
-            return wire.ReviewTold(state="waiting", ahead=list(self._waiting).index(code), total=moves)
+            ahead = list(self._waiting).index(code)
+            return wire.ReviewTold(state="waiting", first=first, ahead=ahead, total=moves)
         done, total = self._resources.thinkers.review_progress
-        return wire.ReviewTold(state="under_way", done=min(done, total), total=total or moves)
+        return wire.ReviewTold(state="under_way", first=first, done=min(done, total), total=total or moves)
 
     async def _tell_how_far(self) -> None:
         """Look at all reviews again and again, and tell the pages at their tables what has changed."""
@@ -100,6 +110,7 @@ class Reviews:
             return None
 
     async def _make(self, code: str, record: str, asker: Asker) -> None:
+        await self._glance(code, record, asker)
         try:
             seen = await self._resources.thinkers.review(record, asker, lambda: self._begin(code))
             await self._keep(code, seen)
@@ -107,10 +118,19 @@ class Reviews:
             self._failed[code] = "too_much_to_think"
         except WorkFailed as failure:
             self._resources.log.warning("no review", table=code, problem=str(failure))
-            self._failed[code] = "no_thinker"
+            self._failed[code] = "no_chances" if isinstance(failure, NoChances) else "no_thinker"
+
+    async def _glance(self, code: str, record: str, asker: Asker) -> None:
+        """Have a first picture to show; where there is none, people wait for the exact one."""
+        try:
+            self._first[code] = await self._resources.thinkers.first_review(record, asker)
+        except WorkFailed as failure:
+            self._resources.log.warning("no first picture of a game", table=code, problem=str(failure))
+        else:
+            self._tell(code, self._how_far(code))
 
     async def _keep(self, code: str, seen: dict[str, Any]) -> None:
-        """Keep a review; it took a minute to make, so that is tried more than once."""
+        """Keep a review; it took its time to make, so that is tried more than once."""
         backoff = Backoff()
         for _ in range(_ATTEMPTS - 1):
             try:
@@ -149,6 +169,7 @@ class Reviews:
         if self._under_way == code:
             self._under_way = ""
         moves = self._moves.pop(code)
+        self._first.pop(code, None)
         if not task.cancelled():
             state: Literal["ready", "failed"] = "failed" if code in self._failed else "ready"
             self._tell(code, wire.ReviewTold(state=state, total=moves))

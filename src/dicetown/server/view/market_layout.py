@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dicetown.material import Discount, Establishment
+from dicetown.material.model import Discount, Establishment
 from dicetown.rules import codes as c
 from dicetown.rules.ruleset import Ruleset
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -191,35 +191,28 @@ def dice_of(events: Sequence[Event]) -> list[wire.DiceCount]:
 # ---------------------------------------------------------------------------- the review
 
 
-def review_record(
-    record: str, bot: str, seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> dict[str, Any]:
-    """Look back on a saved game, for a worker process: what comes back is plain data in no language.
-
-    ``progress`` is told how many positions are done, and how many there are. It needs compiled code.
-    """
-    from dicetown.review import review
-
-    return review(record, bot, seed, progress).as_dict()
-
-
 def review_of(game: Game, seen: Mapping[str, Any], language: str) -> wire.Review:
-    """What :func:`review_record` found about a game, in words."""
+    """What a worker process found about a game, in words."""
     speaker = speaker_of(game, language)
     rounds = _rounds(game)
     moments = [_review_moment(speaker, one, rounds) for one in seen["moments"]]
     places = {one["move"]: place for place, one in enumerate(seen["moments"])}
     return wire.Review(
         ready=True,
+        exact=seen["exact"],
         done=len(moments),
         total=len(moments),
-        players=[
-            wire.ReviewPlayer(**{key: one[key] for key in wire.ReviewPlayer.model_fields})
-            for one in seen["players"]
-        ],
+        players=[_review_player(speaker, one) for one in seen["players"]],
         moments=moments,
         turning_points=[places[number] for number in seen["turning_points"]],
+        ahead_without_luck=seen["ahead_without_luck"],
     )
+
+
+def _review_player(speaker: Speaker, one: Mapping[str, Any]) -> wire.ReviewPlayer:
+    told = {key: one[key] for key in wire.ReviewPlayer.model_fields}
+    grade = None if told["grade"] is None else speaker.say(f"grade.{told['grade']}")
+    return wire.ReviewPlayer(**told | {"grade": grade})
 
 
 def _rounds(game: Game) -> list[int]:

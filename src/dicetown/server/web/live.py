@@ -88,6 +88,7 @@ class Conversation:
         self._client = page.guest or page.address
         self._strikes = 0
         self._asides: set[asyncio.Task[None]] = set()
+        self._thinking_on: asyncio.Task[None] | None = None  # about a hint that was given already
         self._welcoming: asyncio.Task[None] | None = None
 
     @property
@@ -250,9 +251,26 @@ class Conversation:
             if len(game.legal_actions()) == 1:
                 raise Refused("one_option")
             position = Snapshot.of(game)
-        self._send(wire.Thinking(seat=message.seat, warming=thinkers.adviser_is_warming))
-        hint = await thinkers.hint(position, page.language, self._asker)
-        self._send(wire.HintGiven(key=message.key, hint=hint))
+        first = await thinkers.first_hint(position, page.language, self._asker)
+        thinks_on = thinkers.thinks_on(first)
+        self._send(wire.HintGiven(key=message.key, hint=first, last=not thinks_on))
+        if thinks_on:
+            self._think_on(message.key, position, first)
+
+    def _think_on(self, key: str, position: Snapshot, first: wire.Hint) -> None:
+        """Think about what was answered at a glance, until something else is asked."""
+        if self._thinking_on is not None:
+            self._thinking_on.cancel()
+        self._thinking_on = asyncio.create_task(self._improve(key, position, first))
+        self._thinking_on.add_done_callback(self._look_after)
+
+    async def _improve(self, key: str, position: Snapshot, first: wire.Hint) -> None:
+        hint = first
+        try:
+            hint = await self._service.thinkers.hint(position, self._page.language, self._asker)
+        except WorkFailed as failure:
+            self._service.log.warning("not thought about", table=self._table.code, problem=str(failure))
+        self._send(wire.HintGiven(key=key, hint=hint, last=True))
 
     async def _worth(self, message: wire.AskWorth) -> None:
         table = self._table
@@ -270,6 +288,8 @@ class Conversation:
         """The page has gone: nobody waits for an answer."""
         for task in self._asides:
             task.cancel()
+        if self._thinking_on is not None:
+            self._thinking_on.cancel()
         if self._welcoming is not None:
             self._welcoming.cancel()
 

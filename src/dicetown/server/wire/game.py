@@ -153,7 +153,7 @@ class HintOption(Message):
 
     action: str
     text: str
-    chance: float  # of winning, for who decides
+    chance: float  # to win, of who decides
     low: float
     high: float
 
@@ -171,4 +171,5 @@ class Hint(Message):
 
     options: list[HintOption]
     line: list[str]
-    meanwhile: QuickAdvice | None = None  # instead of all that, while the adviser is getting ready
+    thought: bool = False  # about; else it is what a network sees at a glance
+    meanwhile: QuickAdvice | None = None  # instead of all that, where nobody knows chances to win

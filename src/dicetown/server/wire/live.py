@@ -183,11 +183,12 @@ class OddsShown(Message):
 
 
 class HintGiven(Message):
-    """Advice, to who asked for it."""
+    """Advice, to who asked for it; a first one is followed by a better one with the same key."""
 
     type: Literal["hint"] = "hint"
     key: str
     hint: Hint
+    last: bool  # no better one will come
 
 
 class WorthTold(Message):
@@ -220,6 +221,7 @@ class ReviewTold(Message):
 
     type: Literal["review"] = "review"
     state: Literal["waiting", "under_way", "ready", "failed"]
+    first: bool = False  # there is a first picture to be read
     ahead: int = 0  # waiting: how many were asked for before
     done: int = 0
     total: int

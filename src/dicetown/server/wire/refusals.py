@@ -43,6 +43,7 @@ STATUS = {
     "one_option": 409,
     "no_name": 409,
     "thinking_already": 409,
+    "no_chances": 409,
     "too_big": 413,
     "wrong_host": 421,
     "bad_request": 422,

@@ -78,23 +78,31 @@ class ReviewMoment(Message):
 
 
 class ReviewPlayer(Message):
-    """What luck and choice brought a player."""
+    """What luck and choices did to a player's chance to win."""
 
     name: str
     luck: float
     choice: float
     others: float
-    accuracy: float | None
+    adjusted: float  # the result without luck; who chose badly enough may be below 0
+    decisions: int
     mistakes: int
+    average_loss: float | None  # of a decision; None: there was nothing to decide
+    grade: str | None  # that in a word
 
 
 class Review(Message):
-    """A review, or how far it is."""
+    """A review, or how far it is. All chances are chances to win.
 
-    ready: bool
+    The first picture is what a network sees at a glance; the exact one, which replaces it, was thought about.
+    """
+
+    ready: bool  # there is something to see
+    exact: bool = False  # and it will not get better
     ahead: int = 0  # how many were asked for before, while it has not begun
     done: int
     total: int
     players: list[ReviewPlayer] = []
     moments: list[ReviewMoment] = []
     turning_points: list[int] = []  # indices into moments: the three greatest
+    ahead_without_luck: int | None = None  # the seat that choices alone would have put first

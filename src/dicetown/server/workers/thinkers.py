@@ -1,8 +1,8 @@
 """Who thinks: bots that choose, hints, odds and what cards are worth, each in a process of its own.
 
-Bots that follow rules are quick. Those that search, and hints, need compiled code, which the first of them
-has to wait for: about a minute on a machine that has not compiled it before. A service compiles it before
-anybody asks, and lets a bot that follows rules give hints meanwhile.
+Bots that follow rules are quick, and so is a glance at a position. Thinking needs compiled code, which the
+first has to wait for: about a minute on a machine that has not compiled it before. A service compiles it
+before anybody asks, and what is seen at a glance must do meanwhile.
 
 A game waits for a bot's move, a person for a hint, and hardly anybody for a review. So they never wait for
 each other: each has processes of its own, and what is more urgent gets more of the machine's time. Among
@@ -19,31 +19,33 @@ from random import Random
 from secrets import randbits
 from typing import Any
 
+import structlog
+
 from dicetown.bots.roster import make_bot
 from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.search.think import ready
 from dicetown.bots.seats import is_own, seat_bot, stand_in
 from dicetown.cores import usable_cores
+from dicetown.errors import BotError
 from dicetown.game import Game
 from dicetown.review.advice import advise, make_thinker
-from dicetown.review.wording import tell_line
+from dicetown.review.chances import USUAL_BOT, USUAL_PLAYOUTS
+from dicetown.review.review import review as look_back
+from dicetown.review.review import review_at_a_glance
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits
-from dicetown.server.view import catalogue, forecast
-from dicetown.server.view.results import review_record
+from dicetown.server.view import forecast
+from dicetown.server.workers.hints import first_hint, load_network, thoughtful_hint
 from dicetown.server.workers.processes import Errand, Workers, WorkFailed, tell_progress
 from dicetown.server.workers.snapshot import Snapshot
-from dicetown.words import Speaker, label
 
 #: Who decides for people who are gone or out of time, and for bots that fail.
 STAND_IN = stand_in()
 #: Who is asked for hints, and how long it thinks.
 ADVISER, ADVISER_SECONDS = "search", 1.0
-#: Who is asked for hints while that one is getting ready.
-QUICK_ADVISER = "planner"
 #: Who reviews games.
-REVIEWER = "search:playouts=3000"
+REVIEWER = f"{USUAL_BOT}:playouts={USUAL_PLAYOUTS}"
 
 _QUICK_SECONDS = 20.0  # that a bot may take, the start of its process included
 _HEAVY_SECONDS = 30.0
@@ -52,6 +54,11 @@ _REVIEW_SECONDS = 1800.0
 _PREPARING_SECONDS = 1800.0  # on a machine that is busy with other things
 _SEED_BITS = 63
 _SERVICE = Asker("", "")  # the service itself asks
+_log: Any = structlog.get_logger("dicetown")
+
+
+class NoChances(WorkFailed):
+    """Nobody knows the chances to win at a table."""
 
 
 class Thinkers:
@@ -69,6 +76,8 @@ class Thinkers:
         self._aside = Workers(1, Capacity(*allowed.odds_waiting), niceness=15)
         self._reviewer = Workers(1, Capacity(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
         self._preparing: asyncio.Task[None] | None = None
+        self._loading: asyncio.Task[None] | None = None
+        self._noted: set[str] = set()  # why there are no chances to win
 
     async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.processes.WorkFailed` if it does nothing
@@ -88,16 +97,26 @@ class Thinkers:
         """Whether a bot has to be compiled before it can think."""
         return self.takes_time(bot) and self._heavy.answered == 0
 
-    @property
-    def adviser_is_warming(self) -> bool:
-        """Whether somebody who asks for a hint waits until the adviser is compiled."""
-        return self._adviser.answered == 0 and not self._is_preparing
+    async def first_hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        """What can be said about a position at a glance."""
+        hint, problem = await self._aside.do(_thoughtful(asker), first_hint, position, language)
+        if problem is not None:
+            self._note(problem)
+        return hint
+
+    def thinks_on(self, first: wire.Hint) -> bool:
+        """Whether there is more to say: not where chances are unknown, nor before all is compiled."""
+        return first.meanwhile is None and not self._is_preparing
 
     async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
-        """What the adviser says about a position; while it is getting ready, a bot that is quick."""
-        if self._is_preparing:
-            return await self._aside.do(Errand(asker, _QUICK_SECONDS), quick_hint, position, language)
+        """What the adviser says about a position once it has thought about it."""
         return await self._adviser.do(_thoughtful(asker), hint, position, language)
+
+    def _note(self, problem: str) -> None:
+        """Say once why there are no chances to win."""
+        if problem not in self._noted:
+            self._noted.add(problem)
+            _log.warning("hints without chances to win", problem=problem)
 
     async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
         """What the totals would bring everybody, ready to be sent."""
@@ -107,6 +126,10 @@ class Thinkers:
         """What a card would earn."""
         return await self._aside.do(Errand(asker, _QUICK_SECONDS), worth, position, seat, thing)
 
+    async def first_review(self, record: str, asker: Asker) -> dict[str, Any]:
+        """Look back on a game at a glance; who makes reviews may be at another for a while."""
+        return _known(await self._adviser.do(_thoughtful(asker), first_review, record))
+
     async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
         """Look back on a game; once that is begun, :attr:`review_progress` says how far it is."""
 
@@ -114,7 +137,7 @@ class Thinkers:
             self._reviewer.forget_progress()
             begun()
 
-        return await self._reviewer.do(Errand(asker, _REVIEW_SECONDS, begun=begin), review, record)
+        return _known(await self._reviewer.do(Errand(asker, _REVIEW_SECONDS, begun=begin), review, record))
 
     @property
     def review_progress(self) -> tuple[int, int]:
@@ -133,8 +156,14 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Start the quick processes before somebody waits for them."""
-        for workers in (self._quick, self._aside):
-            workers.start()
+        self._quick.start()
+        self._loading = asyncio.create_task(self._load())
+
+    async def _load(self) -> None:
+        """Let the network be there when somebody asks for a first hint."""
+        with suppress(WorkFailed):  # who asks then waits for it
+            for problem in await self._aside.do(_thoughtful(_SERVICE), load_network):
+                self._note(problem)
 
     def prepare(self) -> None:
         """Let what hints and reviews need be compiled before somebody waits for it."""
@@ -152,14 +181,22 @@ class Thinkers:
 
     def close(self) -> None:
         """End all of them."""
-        if self._preparing is not None:
-            self._preparing.cancel()
+        for task in (self._preparing, self._loading):
+            if task is not None:
+                task.cancel()
         for workers in (self._quick, self._heavy, self._adviser, self._aside, self._reviewer):
             workers.close()
 
 
+def _known(seen: dict[str, Any] | str) -> dict[str, Any]:
+    """What was seen, unless it is why nothing was."""
+    if isinstance(seen, str):
+        raise NoChances(seen)
+    return seen
+
+
 def _thoughtful(asker: Asker) -> Errand:
-    """What needs compiled code; a new process may have to compile it first."""
+    """What is thought about; a new process may have to load or compile what it needs first."""
     return Errand(asker, _HEAVY_SECONDS, first=_WARMING_SECONDS)
 
 
@@ -208,38 +245,23 @@ def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
 
 
 def hint(position: Snapshot, language: str) -> wire.Hint:
-    """Advice about a position, in words."""
+    """Advice about a position that was thought about, in words."""
     get_ready()
     game = position.game()
-    speaker = Speaker(game.ruleset, game.names, language)
-    advice = advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS))
-    options = [
-        wire.HintOption(
-            action=option.action.text,
-            text=label(speaker, game, option.action),
-            chance=option.chances[advice.seat],
-            low=option.low,
-            high=option.high,
-        )
-        for option in advice.options
-    ]
-    return wire.Hint(options=options, line=tell_line(speaker, advice))
+    return thoughtful_hint(game, advise(game, make_thinker(ADVISER, seconds=ADVISER_SECONDS)), language)
 
 
-def quick_hint(position: Snapshot, language: str) -> wire.Hint:
-    """What a bot that needs no compiled code would do in a position, in words.
-
-    >>> quick_hint(Snapshot.of(Game(seed=1)), "en").meanwhile.action
-    'roll 1'
-    """
-    game = position.game()
-    action = _bot(QUICK_ADVISER).choose(position.view(), Random(0))
-    text = label(Speaker(game.ruleset, game.names, language), game, action)
-    bot = next(one.name for one in catalogue.bots(language) if one.id == QUICK_ADVISER)
-    advice = wire.QuickAdvice(bot=bot, action=action.text, text=text)
-    return wire.Hint(options=[], line=[], meanwhile=advice)
+def first_review(record: str) -> dict[str, Any] | str:
+    """What a network sees in a saved game; a sentence if it does not know the table."""
+    try:
+        return review_at_a_glance(record).as_dict()
+    except BotError as problem:
+        return str(problem)
 
 
-def review(record: str) -> dict[str, Any]:
-    """Look back on a saved game."""
-    return review_record(record, REVIEWER, progress=tell_progress)
+def review(record: str) -> dict[str, Any] | str:
+    """Look back on a saved game; a sentence if nobody knows the chances to win there."""
+    try:
+        return look_back(record, REVIEWER, progress=tell_progress).as_dict()
+    except BotError as problem:
+        return str(problem)
