@@ -135,7 +135,7 @@ def test_fewer_games_than_there_are_cannot_be_asked_for(gathered: Gathered) -> N
 
 
 def test_thinking_bots_are_gathered_too(tmp_path: Path) -> None:
-    thinking = name_sample(BASE, 2, ["flat:playouts=2:threads=1", "random"], seed=3, games=3)
+    thinking = name_sample(BASE, 2, ["search:playouts=2:threads=1", "random"], seed=3, games=3)
     found = gather([thinking], tmp_path / "lab", threads=2)
     assert (found.games, found.recorded[0].parts) == (3, (0, 1, 2))
     again = gather([thinking], tmp_path / "again", threads=1)

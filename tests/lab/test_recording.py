@@ -12,7 +12,7 @@ from dicetown.bots import make_bot
 from dicetown.lab.record.bulk import RecordingTable, Rows
 from dicetown.lab.record.sample import Sample, name_sample
 from dicetown.lab.record.stepped import SteppedTable
-from dicetown.playout.table import BotTable, ready
+from dicetown.playout.table import BotTable, ready, table_for
 from dicetown.rules.codes import MAX_CARDS
 
 BASE = Ruleset("deluxe", sets=["base"])
@@ -119,7 +119,7 @@ def test_a_game_without_a_winner_has_nobody_who_was_behind() -> None:
 
 
 def test_move_by_move_the_arenas_games_are_recorded() -> None:
-    bots = ("flat:playouts=3:threads=1", "greedy:slips=100")
+    bots = ("search:playouts=3:threads=1", "greedy:slips=100")
     thinking = sample(bots=bots, players=2)
     rows = SteppedTable(thinking, threading.Event()).record(5, 2)
     assert rows is not None
@@ -142,3 +142,24 @@ def test_a_table_that_is_called_off_gives_nothing() -> None:
     stop = threading.Event()
     stop.set()
     assert SteppedTable(sample(), stop).record(0, 1) is None
+
+
+@pytest.mark.parametrize("edition", ["deluxe", "neue_stadt"])
+def test_what_networks_choose_many_at_once_is_written_down_as_if_each_game_were_played_alone(
+    edition: str,
+) -> None:
+    champions = sample(Ruleset(edition), ("champion",), players=3)
+    alone = SteppedTable(champions, threading.Event()).record(3, 2)
+    assert alone is not None
+    assert same(RecordingTable(champions).record(3, 2), alone)
+
+
+def test_networks_and_bots_that_follow_rules_share_a_table() -> None:
+    bots = ("beginner", "greedy:slips=200", "champion", "random")
+    mixed, plain = sample(bots=bots), table_for(BASE, bots, 7).play(5, 20)
+    cramped = RecordingTable(mixed)
+    cramped._room = 3
+    rows = cramped.record(5, 20)
+    for figure in ("winner", "turns", "decisions"):
+        assert rows.games[figure].tolist() == plain[figure].tolist()
+    assert same(rows, RecordingTable(mixed).record(5, 20))

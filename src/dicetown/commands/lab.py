@@ -52,7 +52,7 @@ GATHER, WHATIF, ALL = "gather", "whatif", "all"
 _KNOWN = (GATHER, *STUDIES, WHATIF, ALL)
 _USUAL_PLAYERS = 4
 _USUAL_BOTS = ("greedy",)
-_ABOUT_SECONDS = 30
+_ABOUT_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,8 @@ def run(
     study: Annotated[
         str,
         typer.Argument(
-            help="gather, balance, openings, pace, dice, editions, whatif, claims or all.", show_default=False
+            help="gather, balance, openings, pace, dice, skill, editions, whatif, claims or all.",
+            show_default=False,
         ),
     ],
     edition: Edition = "deluxe",
@@ -202,6 +203,8 @@ def run(
 
     [bold]dice[/bold]      one die or two, and when
 
+    [bold]skill[/bold]     weak players and strong side by side, and which cards are underrated
+
     [bold]editions[/bold]  the editions side by side
 
     [bold]whatif[/bold]    a changed card (--set) or house rule (--house) against the original
@@ -217,6 +220,8 @@ def run(
     For example: dicetown lab balance --sets base --players 2,4 --out balance --open
 
     Or: dicetown lab balance --bots 'greedy;planner' --games 100000
+
+    Or: dicetown lab skill --players 2,4 --bots 'greedy;champion' --out skill --open
 
     Or: dicetown lab whatif --sets base --set convenience_store.cost=3 --games 50000
 

@@ -134,7 +134,7 @@ def games_per_part(sample: Sample) -> int:
     >>> games_per_part(name_sample(Ruleset("deluxe"), 2, ["greedy"], 0, 1_000_000))
     20000
     """
-    least, most = _QUICK if sample.follows_rules else _THINKING
+    least, most = _QUICK if sample.in_bulk else _THINKING
     return min(most, max(least, ceil(sample.games / _PARTS)))
 
 
@@ -148,7 +148,7 @@ class RecordingJob:
         """Compile, and let bots that think in this process think once."""
         ready()
         for sample in self.samples:
-            if sample.follows_rules:
+            if sample.in_bulk:
                 compiled(record_games)
             else:
                 SteppedJob(_setting(sample)).prepare()
@@ -189,7 +189,7 @@ class Recorder:
         self._at = None
 
     def _sit_down(self, sample: Sample) -> RecordingTable | SteppedTable:
-        return RecordingTable(sample) if sample.follows_rules else SteppedTable(sample, self._stop)
+        return RecordingTable(sample) if sample.in_bulk else SteppedTable(sample, self._stop)
 
 
 @dataclass

@@ -39,9 +39,9 @@ class Sample:
             raise LabError(f'A sample cannot be called "{self.name}": it becomes the name of a folder.')
 
     @property
-    def follows_rules(self) -> bool:
-        """Whether all bots follow rules, so that games are played in bulk."""
-        return all(bot.follows_rules for bot in enter(self.bots))
+    def in_bulk(self) -> bool:
+        """Whether all bots are such that games are played in bulk."""
+        return all(bot.in_bulk for bot in enter(self.bots))
 
 
 def name_sample(

@@ -35,8 +35,8 @@ LEAST = 50
 MOST = 20
 #: The best first landmark is one that many build: some are first only for who is rich already.
 COMMON = 0.05
-#: How often bots begin otherwise than they would.
-SLIPS = "slips=100"
+#: How bots are made to begin otherwise than they would, by the option they have for it.
+STRAYING = {"slips": "slips=100", "temperature": "temperature=4"}
 _BASE = 128  # things in a key: more than there are
 
 #: What an opening is: how its key is made of a player's row, and when there is one.
@@ -68,20 +68,21 @@ class Opening:
 
 
 def samples_for(wish: Wish) -> tuple[Sample, ...]:
-    """The usual samples, but bots that can slip do so now and then: else nearly all would begin alike."""
-    lineups = tuple(tuple(map(slipping, lineup)) for lineup in wish.lineups)
+    """The usual samples, but bots that can stray do so now and then: else nearly all would begin alike."""
+    lineups = tuple(tuple(map(straying, lineup)) for lineup in wish.lineups)
     return usual_samples(replace(wish, lineups=lineups))
 
 
-def slipping(bot: str) -> str:
-    """A bot that makes one choice in ten at random, if it can and nothing else is said.
+def straying(bot: str) -> str:
+    """A bot that slips one time in ten, or chooses freely among what it likes, if nothing else is said.
 
-    >>> slipping("greedy"), slipping("greedy:slips=5"), slipping("cheese")
-    ('greedy:slips=100', 'greedy:slips=5', 'cheese')
+    >>> straying("greedy"), straying("greedy:slips=5"), straying("cheese"), straying("champion")
+    ('greedy:slips=100', 'greedy:slips=5', 'cheese', 'champion:temperature=4')
     """
     name, *settings = bot.split(":")
-    can_slip = name != PIPE.rstrip(":") and "slips" in find_bot(name).options
-    return bot if not can_slip or "slips" in "".join(settings) else f"{bot}:{SLIPS}"
+    options = () if name == PIPE.rstrip(":") else find_bot(name).options
+    ways = [way for option, way in STRAYING.items() if option in options and option not in "".join(settings)]
+    return ":".join([bot, *ways])
 
 
 def study(recorded: Sequence[Recorded], language: str) -> Section:

@@ -20,7 +20,7 @@ from dicetown.material.catalogue import Catalogue, catalogue
 from dicetown.rules.ruleset import Ruleset
 
 #: The studies of `lab all`, in the order in which a report tells them; `whatif` must be told what.
-STUDIES = ("balance", "openings", "pace", "dice", "editions", "claims")
+STUDIES = ("balance", "openings", "pace", "dice", "skill", "editions", "claims")
 
 
 #: Games of each sample: a few seconds of play, and intervals of about a point.
