@@ -15,8 +15,11 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from dicetown import __version__
+from dicetown.cli import app
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -201,7 +204,12 @@ def test_a_python_that_cannot_do_is_refused_in_a_sentence(
 
 @pytest.fixture
 def install() -> ModuleType:
-    spec = spec_from_file_location("install", ROOT / ".ci" / "install.py")
+    return load("install")
+
+
+def load(name: str) -> ModuleType:
+    """A script of CI's, which is no part of a package."""
+    spec = spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
@@ -244,3 +252,14 @@ def test_where_uv_does_not_help_pip_installs(
     assert install.install(["-r", "lock"]) == 0
     monkeypatch.setattr(install, "PIP", ["false"])
     assert install.install(["-r", "lock"]) == 1
+
+
+# ------------------------------------------------------------------------- .ci/release.py
+
+
+def test_the_release_tries_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole takes minutes, and only who releases something would see that one is missing."""
+    monkeypatch.syspath_prepend(ROOT / ".ci")
+    commands = get_command(app)
+    assert isinstance(commands, TyperGroup)
+    assert {*load("release").TRIALS, "serve"} == set(commands.commands)

@@ -23,6 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from tests.browser.service import Service
+from tests.patience import PATIENCE
 
 # As root a browser needs --no-sandbox; the rest keeps it from calling home.
 _FLAGS = [
@@ -36,14 +37,13 @@ _FLAGS = [
 ]
 # Nothing moves unless a test is about that; what is set later on the page stays. An empty page keeps nothing.
 _AT_FIRST = """if (location.origin !== "null") localStorage["dicetown.settings"] ??= '{"speed": "SPEED"}'"""
-PATIENCE = 20_000  # milliseconds until a test gives up waiting: machines that test may be slow
 
 NewPage = Callable[..., Page]
 Expect = Callable[[str], None]
 #: What went wrong on the pages of the running test: errors that nobody caught, complaints of the console.
 _problems: list[str] = []
 _expected: list[str] = []  # patterns of what it says itself
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -78,7 +78,7 @@ def new_context(
     """A browser of somebody new."""
     settings = {"locale": "en-GB", "reduced_motion": "reduce"} | options
     context = browser.new_context(viewport={"width": width, "height": height}, **settings)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE * 1000)
     context.on("weberror", lambda problem: _problems.append(str(problem.error)))
     context.on("console", _hear_console)
     context.add_init_script(_AT_FIRST.replace("SPEED", speed))

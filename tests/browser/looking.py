@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from playwright.sync_api import Page
-from tests.browser.conftest import PATIENCE
+from tests.patience import PATIENCE
 
 from dicetown.game import Game
 from dicetown.server import wire
@@ -39,7 +39,7 @@ def game_at_service(page: Page, code: str) -> Game:
 def expect_position(page: Page, game: Game, seat: int | None = 0) -> None:
     """Wait until a page shows exactly where a game stands, seen by a player, or by who watches (None)."""
     wanted = _wanted(scene_of(game), seat)
-    deadline = time.monotonic() + PATIENCE / 1000
+    deadline = time.monotonic() + PATIENCE
     while (seen := _seen(page)) != wanted and time.monotonic() < deadline:
         page.wait_for_timeout(50)
     assert seen == wanted

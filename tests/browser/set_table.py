@@ -6,12 +6,15 @@ The journal is the one that the service would have written, only that the dice f
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from playwright._impl._api_structures import SetCookieParam
+from sqlalchemy import insert
 
 from dicetown.game import Game
 from dicetown.game.notation import Outcome
@@ -28,6 +31,7 @@ from dicetown.server.journal.entries import (
 )
 from dicetown.server.journal.fold import TableState
 from dicetown.server.store.database_url import open_engine
+from dicetown.server.store.schema import reviews
 from dicetown.server.store.store import Addition, write_all
 from dicetown.server.table.lobby import new_code
 from dicetown.server.web.guests import COOKIE, Guests
@@ -72,6 +76,14 @@ def set_table(
     code = new_code()
     _write(database, code, [made, *_journal(game, [chair.kind == "bot" for chair in chairs])])
     return code
+
+
+def keep_review(database: Path, code: str, seen: dict[str, Any]) -> None:
+    """Keep the review of a table's game, as if it had been made already."""
+    engine = open_engine(str(database))
+    with engine.begin() as connection:
+        connection.execute(insert(reviews).values(code=code, body=json.dumps(seen)))
+    engine.dispose()
 
 
 def _journal(game: Game, are_bots: Sequence[bool]) -> Iterator[Body]:

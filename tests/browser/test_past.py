@@ -24,7 +24,7 @@ def open_long_game(service: Service, page: Page) -> Locator:
     names = ["Ana", "Ben", "Cleo", "Dora"]
     game = Game(Ruleset("ciudad", sets=["base"]), names=names, seed=1)
     while not game.over:
-        game.play(choose_for("beginner", game))
+        game.play(choose_for("greedy:slips=600", game))  # who errs often plays long
     guest, cookie = new_guest(service.database)
     page.context.add_cookies([cookie | {"url": service.address}])
     page.goto(f"{service.address}t/{set_table(service.database, game, guest, [None, *['beginner'] * 3])}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from tests.patience import PATIENCE
 from tests.server.sitting import QuickThinkers
 from websockets.sync.client import ClientConnection, connect
 
@@ -19,7 +20,6 @@ from dicetown.server.web.service import Service
 from dicetown.server.workers.thinkers import Thinkers
 
 PLAIN = {"edition": "ciudad", "sets": ["base"], "pace": "instant"}
-PATIENCE = 15.0  # seconds that a test waits for an answer before it fails
 
 
 class Guest:
@@ -68,10 +68,10 @@ class Line:
         message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
         return message
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next message of a type; those before it are kept in ``passed``."""
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of some types; those before it are kept in ``passed``."""
         self.passed = []
-        while (message := self.next())["type"] != kind:
+        while (message := self.next())["type"] not in kinds:
             self.passed.append(message)
         return message
 

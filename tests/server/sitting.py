@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
@@ -23,7 +24,6 @@ from dicetown.server.workers.processes import WorkFailed
 from dicetown.server.workers.snapshot import Snapshot
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
-PATIENCE = 10.0  # seconds that a test waits for something before it fails
 
 
 class Ring:
@@ -105,7 +105,7 @@ class QuickThinkers(thinkers.Thinkers):
             raise WorkFailed("It is broken.")
         if bot in self.mute:
             await asyncio.Event().wait()
-        return thinkers.choose(thinkers.STAND_IN, position, 1)
+        return thinkers.choose("greedy", position, 1)  # needs no luck, which is always the same here
 
     async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
         return thinkers.odds(position, moves)
@@ -113,8 +113,14 @@ class QuickThinkers(thinkers.Thinkers):
     async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
         return thinkers.worth(position, seat, thing)
 
-    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+    async def first_hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
         return wire.Hint(options=[], line=[language])
+
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        return wire.Hint(options=[], line=[language], thought=True)
+
+    async def first_review(self, record: str, asker: Asker) -> dict[str, Any]:
+        raise WorkFailed("Nobody reviews in tests.")
 
     async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
         raise WorkFailed("Nobody reviews in tests.")
@@ -254,14 +260,14 @@ async def refused(code: str, doing) -> None:
     assert all(problem.value.sentence(language) for language in ("en", "es", "de"))
 
 
-async def finish(house, table: Table) -> None:
+async def finish(sitting, table: Table) -> None:
     """Let bots play the game to its end."""
     summaries = table.state.summary.chairs
     kept = [(chair.kind, chair.guest, chair.bot) for chair in summaries]
     for chair in summaries:
         if chair.kind == "person":
             chair.stand_in = "normal"
-    page = await house.page(table, None)
+    page = await sitting.page(table, None)
     await until(lambda: table.state.summary.stage == "over")
     table.leave(page)
     for chair, (kind, guest, bot) in zip(summaries, kept, strict=True):

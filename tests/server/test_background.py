@@ -35,20 +35,20 @@ class Sweeping:
 
 def test_a_chore_that_fails_is_done_again_after_pauses_that_grow(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             sweeping = Sweeping(failures=3)
-            house.service.background.begin("sweeping", 60, sweeping)
+            sitting.service.background.begin("sweeping", 60, sweeping)
             await settle()
-            assert (sweeping.times, measured(house.service, "failures_total", "sweeping")) == (1, 1)
-            assert measured(house.service, "last_run_seconds", "sweeping") is None
-            await house.clock.turn(1 + 2 + 4)
+            assert (sweeping.times, measured(sitting.service, "failures_total", "sweeping")) == (1, 1)
+            assert measured(sitting.service, "last_run_seconds", "sweeping") is None
+            await sitting.clock.turn(1 + 2 + 4)
             assert sweeping.times == 4
-            assert measured(house.service, "failures_total", "sweeping") == 3
-            await house.clock.turn(60)
+            assert measured(sitting.service, "failures_total", "sweeping") == 3
+            await sitting.clock.turn(60)
             assert sweeping.times == 5
-            done = measured(house.service, "last_run_seconds", "sweeping")
+            done = measured(sitting.service, "last_run_seconds", "sweeping")
             assert done is not None
-            assert house.clock.now() - 60 <= done <= house.clock.now()
+            assert sitting.clock.now() - 60 <= done <= sitting.clock.now()
 
     with capture_logs() as logged:
         asyncio.run(scene())
@@ -64,29 +64,29 @@ def test_a_chore_that_fails_is_done_again_after_pauses_that_grow(tmp_path: Path)
 
 def test_closing_ends_the_chores(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             sweeping = Sweeping(failures=0)
-            house.service.background.begin("sweeping", 60, sweeping)
+            sitting.service.background.begin("sweeping", 60, sweeping)
             await settle()
-            house.service.background.close()
-            await house.clock.turn(1000)
+            sitting.service.background.close()
+            await sitting.clock.turn(1000)
             assert sweeping.times == 1
 
     asyncio.run(scene())
 
 
-async def tidied(house: Seated) -> None:
+async def tidied(sitting: Seated) -> None:
     """Let the service tidy, once more."""
-    before = measured(house.service, "last_run_seconds", "tidying")
-    await house.clock.turn(121)
-    await until(lambda: measured(house.service, "last_run_seconds", "tidying") != before)
+    before = measured(sitting.service, "last_run_seconds", "tidying")
+    await sitting.clock.turn(121)
+    await until(lambda: measured(sitting.service, "last_run_seconds", "tidying") != before)
 
 
 def test_tidying_goes_on_after_the_database_was_away(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, idle=300) as house:
-            await house.table("me", "here")
-            store, asked = house.service.store, 0
+        async with seated(tmp_path, idle=300) as sitting:
+            await sitting.table("me", "here")
+            store, asked = sitting.service.store, 0
             active_since = store.active_since
 
             async def fail(moment: float) -> list[str]:
@@ -97,29 +97,29 @@ def test_tidying_goes_on_after_the_database_was_away(tmp_path: Path) -> None:
                 return await active_since(moment)
 
             store.active_since = fail  # type: ignore[method-assign]
-            house.service.open()
+            sitting.service.open()
             await settle()
             for _ in range(5):
-                await tidied(house)
+                await tidied(sitting)
             assert asked == 3
-            assert not house.service.lobby.tables
-            assert measured(house.service, "failures_total", "tidying") == 2
+            assert not sitting.service.lobby.tables
+            assert measured(sitting.service, "failures_total", "tidying") == 2
 
     asyncio.run(scene())
 
 
 def test_one_bad_table_does_not_keep_the_others_from_being_tidied(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, idle=300) as house:
-            good, bad, other = [await house.table("me", "here") for _ in range(3)]
+        async with seated(tmp_path, idle=300) as sitting:
+            good, bad, other = [await sitting.table("me", "here") for _ in range(3)]
 
             async def fail() -> None:
                 raise ZeroDivisionError
 
             bad.put_away = fail  # type: ignore[method-assign]
-            await house.clock.turn(400)
-            await house.service.housekeeping.tidy()
-            assert list(house.service.lobby.tables) == [bad.code]
+            await sitting.clock.turn(400)
+            await sitting.service.housekeeping.tidy()
+            assert list(sitting.service.lobby.tables) == [bad.code]
             assert good.code != other.code
 
     with capture_logs() as logged:
@@ -129,22 +129,22 @@ def test_one_bad_table_does_not_keep_the_others_from_being_tidied(tmp_path: Path
 
 def test_a_table_is_put_away_with_its_head_when_the_database_is_back(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, idle=300) as house:
-            table = await house.table("me", "here")
-            await house.play_on(table, ANA, 6)
-            write, store = house.service.store.write, house.service.store
+        async with seated(tmp_path, idle=300) as sitting:
+            table = await sitting.table("me", "here")
+            await sitting.play_on(table, ANA, 6)
+            write, store = sitting.service.store.write, sitting.service.store
 
             async def fail(addition: object) -> None:
                 raise OperationalError("", {}, Exception("the database is away"))
 
-            await house.clock.turn(400)
+            await sitting.clock.turn(400)
             store.write = fail  # type: ignore[method-assign]
-            await house.service.housekeeping.tidy()
-            assert house.service.lobby.tables
+            await sitting.service.housekeeping.tidy()
+            assert sitting.service.lobby.tables
             store.write = write  # type: ignore[method-assign]
-            await house.service.housekeeping.tidy()
-            assert not house.service.lobby.tables
-            me = await house.service.lobby.of_guest(ANA, "en")
+            await sitting.service.housekeeping.tidy()
+            assert not sitting.service.lobby.tables
+            me = await sitting.service.lobby.of_guest(ANA, "en")
             assert me.running[0].round == 2
 
     asyncio.run(scene())

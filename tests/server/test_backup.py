@@ -21,14 +21,14 @@ from dicetown.server.store.schema import entries, guests, reviews, schema, sitti
 from dicetown.server.store.store import Store
 
 
-async def play_a_little(house: Seated) -> str:
+async def play_a_little(sitting: Seated) -> str:
     """A table of three with some moves and remarks; its code."""
-    table = await house.friends(BEN, CARO)
-    await house.page(table, ANA)
-    await house.say(table, BEN, "Ben", text="Añá 🎲")
-    await house.act(table, ANA, 0, "roll 1")
-    await house.service.store.rename(ANA, "Ana", 1.0)
-    await house.service.store.keep_review(table.code, {"positions": [1, 2]})
+    table = await sitting.friends(BEN, CARO)
+    await sitting.page(table, ANA)
+    await sitting.say(table, BEN, "Ben", text="Añá 🎲")
+    await sitting.act(table, ANA, 0, "roll 1")
+    await sitting.service.store.rename(ANA, "Ana", 1.0)
+    await sitting.service.store.keep_review(table.code, {"positions": [1, 2]})
     return table.code
 
 
@@ -48,12 +48,12 @@ def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
     tmp_path: Path, place: str
 ) -> None:
     async def scene() -> list[Entry]:
-        async with seated(tmp_path / "running") as house:
-            code = await play_a_little(house)
+        async with seated(tmp_path / "running") as sitting:
+            code = await play_a_little(sitting)
             # The tables are still in the write-ahead log alone: a plain copy of the file would miss them.
             copied = back_up(str(tmp_path / "running" / "tables.db"), tmp_path / "backup.db")
             assert copied.tables == 1
-            journal = await house.service.store.journal(code)
+            journal = await sitting.service.store.journal(code)
             assert copied.entries == len(journal)
             return journal
 
@@ -76,8 +76,8 @@ def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
 
 def test_a_backup_of_postgresql_goes_into_a_file_and_back(tmp_path: Path, postgres_place: str) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            await play_a_little(house)
+        async with seated(tmp_path) as sitting:
+            await play_a_little(sitting)
 
     asyncio.run(scene())
     first, second = tmp_path / "first.db", tmp_path / "second.db"
@@ -121,8 +121,8 @@ def restored(folder: Path) -> None:
 
 def test_a_backup_never_comes_into_a_database_that_is_in_use_or_holds_tables(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            await play_a_little(house)
+        async with seated(tmp_path) as sitting:
+            await play_a_little(sitting)
             back_up(str(tmp_path / "tables.db"), tmp_path / "backup.db")
             with pytest.raises(StoreError, match="is in use by another Dicetown"):
                 restore(tmp_path / "backup.db", str(tmp_path / "tables.db"))

@@ -200,7 +200,7 @@ def test_levels_come_first_from_the_easiest() -> None:
 
 
 def test_bots_that_search_have_to_warm_up() -> None:
-    assert {bot.id for bot in catalogue.bots("en") if bot.needs_warming} == {"master", "flat", "search"}
+    assert {bot.id for bot in catalogue.bots("en") if bot.needs_warming} == {"master", "search"}
 
 
 def test_a_bot_of_another_package_is_shown_unless_it_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:

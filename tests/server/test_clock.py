@@ -24,18 +24,18 @@ JUMPS = pytest.mark.parametrize("jump", [-70 * DAY, -1 * HOUR, 1 * HOUR, 70 * DA
 @JUMPS
 def test_a_deadline_comes_when_its_seconds_have_passed(tmp_path: Path, jump: float) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, timer="fast")
-            ana = await house.page(table, ANA)
-            await house.clock.turn(5)
-            house.clock.jump(jump)
-            late = await house.page(table, BEN)
-            assert late.of("welcome")[0]["deadline"] == house.clock.now() + 15
-            await house.say(table, BEN, "Ben", text="what time is it?")
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, timer="fast")
+            ana = await sitting.page(table, ANA)
+            await sitting.clock.turn(5)
+            sitting.clock.jump(jump)
+            late = await sitting.page(table, BEN)
+            assert late.of("welcome")[0]["deadline"] == sitting.clock.now() + 15
+            await sitting.say(table, BEN, "Ben", text="what time is it?")
             assert ana.last["deadline"] - ana.last["at"] == 15
-            await house.clock.turn(14)
+            await sitting.clock.turn(14)
             assert table.playing().moves == 0
-            await house.clock.turn(1)
+            await sitting.clock.turn(1)
             await until(lambda: table.playing().moves > 0)
 
     asyncio.run(scene())
@@ -44,16 +44,16 @@ def test_a_deadline_comes_when_its_seconds_have_passed(tmp_path: Path, jump: flo
 @JUMPS
 def test_who_is_gone_has_the_whole_grace_and_no_more(tmp_path: Path, jump: float) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, grace=60) as house:
-            table = await house.friends(BEN)
-            ana, ben = await house.page(table, ANA), await house.page(table, BEN)
+        async with seated(tmp_path, grace=60) as sitting:
+            table = await sitting.friends(BEN)
+            ana, ben = await sitting.page(table, ANA), await sitting.page(table, BEN)
             table.leave(ana)
-            house.clock.jump(jump)
-            await house.say(table, BEN, "Ben", text="hello?")  # the table looks who is gone
-            await house.clock.turn(59)
+            sitting.clock.jump(jump)
+            await sitting.say(table, BEN, "Ben", text="hello?")  # the table looks who is gone
+            await sitting.clock.turn(59)
             assert not table.automation.is_given_up(ANA)
             assert "away" not in ben.entries
-            await house.clock.turn(2)
+            await sitting.clock.turn(2)
             await until(lambda: "away" in ben.entries)
 
     asyncio.run(scene())
@@ -62,13 +62,13 @@ def test_who_is_gone_has_the_whole_grace_and_no_more(tmp_path: Path, jump: float
 @JUMPS
 def test_bots_keep_their_pace(tmp_path: Path, jump: float) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("normal", "normal", pace="slow")
-            await house.clock.turn(10)
-            page = await house.page(table, None)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("normal", "normal", pace="slow")
+            await sitting.clock.turn(10)
+            page = await sitting.page(table, None)
             await until(lambda: len(page.entries) == 1)
-            house.clock.jump(jump)
-            await house.clock.turn(1.3)
+            sitting.clock.jump(jump)
+            await sitting.clock.turn(1.3)
             await until(lambda: len(page.entries) == 2)
 
     asyncio.run(scene())
@@ -77,16 +77,16 @@ def test_bots_keep_their_pace(tmp_path: Path, jump: float) -> None:
 @JUMPS
 def test_tables_are_put_away_when_nobody_was_there_for_long_enough(tmp_path: Path, jump: float) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, idle=300) as house:
-            table = await house.table("me", "here")
-            table.leave(await house.page(table, ANA))
-            house.clock.jump(jump)
-            await house.clock.turn(200)
-            await house.service.housekeeping.tidy()
-            assert house.service.lobby.tables
-            await house.clock.turn(200)
-            await house.service.housekeeping.tidy()
-            assert not house.service.lobby.tables
+        async with seated(tmp_path, idle=300) as sitting:
+            table = await sitting.table("me", "here")
+            table.leave(await sitting.page(table, ANA))
+            sitting.clock.jump(jump)
+            await sitting.clock.turn(200)
+            await sitting.service.housekeeping.tidy()
+            assert sitting.service.lobby.tables
+            await sitting.clock.turn(200)
+            await sitting.service.housekeeping.tidy()
+            assert not sitting.service.lobby.tables
 
     asyncio.run(scene())
 
@@ -94,13 +94,13 @@ def test_tables_are_put_away_when_nobody_was_there_for_long_enough(tmp_path: Pat
 @JUMPS
 def test_nobody_is_kept_waiting_by_a_limit_and_nobody_gets_round_it(tmp_path: Path, jump: float) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            limit: RateLimit = house.service.chat_rate
+        async with seated(tmp_path) as sitting:
+            limit: RateLimit = sitting.service.chat_rate
             while limit.allows("ana"):
                 pass
-            house.clock.jump(jump)
+            sitting.clock.jump(jump)
             assert not limit.allows("ana")
-            await house.clock.turn(10)
+            await sitting.clock.turn(10)
             assert limit.allows("ana")
 
     asyncio.run(scene())
@@ -126,60 +126,60 @@ def test_the_time_of_day_is_believed_when_it_has_gone_on_evenly_for_long() -> No
         assert trust.look()
 
 
-async def left_for_a_day(house: Seated) -> Table:
+async def left_for_a_day(sitting: Seated) -> Table:
     """A game that everybody has left, a day after the service began."""
-    table = await house.friends(BEN)
+    table = await sitting.friends(BEN)
     for guest in (ANA, BEN):
-        table.leave(await house.page(table, guest))
+        table.leave(await sitting.page(table, guest))
     for _ in range(24):
-        await house.clock.turn(HOUR)
-        await house.service.housekeeping.tidy()
-    return await house.service.lobby.find(table.code)
+        await sitting.clock.turn(HOUR)
+        await sitting.service.housekeeping.tidy()
+    return await sitting.service.lobby.find(table.code)
 
 
 def test_a_jump_of_the_clock_closes_no_game(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await left_for_a_day(house)
+        async with seated(tmp_path) as sitting:
+            table = await left_for_a_day(sitting)
             for _ in range(3):  # to and fro, and tidied in between
-                house.clock.jump(70 * DAY)
-                await house.service.housekeeping.tidy()
-                await house.clock.turn(HOUR / 2)
-                await house.service.housekeeping.tidy()
-                house.clock.jump(-70 * DAY)
-                await house.service.housekeeping.tidy()
-                await house.clock.turn(2 * HOUR)
-                await house.service.housekeeping.tidy()
-            table = await house.service.lobby.find(table.code)
+                sitting.clock.jump(70 * DAY)
+                await sitting.service.housekeeping.tidy()
+                await sitting.clock.turn(HOUR / 2)
+                await sitting.service.housekeeping.tidy()
+                sitting.clock.jump(-70 * DAY)
+                await sitting.service.housekeeping.tidy()
+                await sitting.clock.turn(2 * HOUR)
+                await sitting.service.housekeeping.tidy()
+            table = await sitting.service.lobby.find(table.code)
             assert table.info("en").stage == "playing"
 
     asyncio.run(scene())
 
 
-async def forsaken(house: Seated) -> Table:
+async def forsaken(sitting: Seated) -> Table:
     """A game that was closed because nobody came."""
-    table = await left_for_a_day(house)
-    await house.clock.turn(61 * DAY)
-    await house.service.housekeeping.tidy()
-    table = await house.service.lobby.find(table.code)
+    table = await left_for_a_day(sitting)
+    await sitting.clock.turn(61 * DAY)
+    await sitting.service.housekeeping.tidy()
+    table = await sitting.service.lobby.find(table.code)
     assert table.info("en").stage == "closed"
     return table
 
 
 def test_a_game_that_was_closed_because_nobody_came_goes_on_when_a_player_does(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await forsaken(house)
+        async with seated(tmp_path) as sitting:
+            table = await forsaken(sitting)
             assert table.info("en").fairness.secret is None  # the dice may still have to fall
-            stranger = await house.page(table, CARO)
+            stranger = await sitting.page(table, CARO)
             assert table.info("en").stage == "closed"
-            ben = await house.page(table, BEN, "de")
+            ben = await sitting.page(table, BEN, "de")
             assert stranger.entries[-1] == "reopened"
             assert stranger.last["table"]["stage"] == "playing"
             assert ben.lines[-1] == "Ben ist zurück: Der Tisch ist wieder offen."
-            await house.page(table, ANA)
-            await house.act(table, ANA, 0, "roll 1")
-            again = TableState.fold(table.code, await house.service.store.journal(table.code))
+            await sitting.page(table, ANA)
+            await sitting.act(table, ANA, 0, "roll 1")
+            again = TableState.fold(table.code, await sitting.service.store.journal(table.code))
             table.state.count_rounds()
             assert again.summary == table.state.summary
             assert (again.summary.ended, again.summary.forsaken) == (None, None)
@@ -189,14 +189,14 @@ def test_a_game_that_was_closed_because_nobody_came_goes_on_when_a_player_does(t
 
 def test_a_table_of_friends_who_never_came_waits_for_them_again(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "friend", start=False)
-            await house.clock.turn(7 * HOUR)
-            await house.service.housekeeping.tidy()
-            table = await house.service.lobby.find(table.code)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "friend", start=False)
+            await sitting.clock.turn(7 * HOUR)
+            await sitting.service.housekeeping.tidy()
+            table = await sitting.service.lobby.find(table.code)
             with pytest.raises(Refused, match="is_closed"):
                 await seating.join(table, BEN, wire.Join(name="Ben"))
-            await house.page(table, ANA)
+            await sitting.page(table, ANA)
             assert table.info("en").stage == "lobby"
             await seating.join(table, BEN, wire.Join(name="Ben"))
             await seating.start(table, ANA)
@@ -206,10 +206,10 @@ def test_a_table_of_friends_who_never_came_waits_for_them_again(tmp_path: Path) 
 
 def test_a_table_that_its_players_have_closed_stays_closed(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "friend", start=False)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "friend", start=False)
             await seating.leave(table, ANA)
-            await house.page(table, ANA)
+            await sitting.page(table, ANA)
             assert table.info("en").stage == "closed"
 
     asyncio.run(scene())

@@ -16,16 +16,16 @@ from dicetown.server.store.schema import schema
 from dicetown.server.table import seating
 
 
-async def two_tables(house: Seated) -> tuple[str, str]:
+async def two_tables(sitting: Seated) -> tuple[str, str]:
     """A game that is over and one that goes on, with Ben at both."""
-    done = await house.friends(BEN)
-    await house.page(done, BEN)
-    await house.say(done, BEN, "Ben", text="I am Benjamin of Sesame Street 1")
-    await house.say(done, ANA, "Ana", text="Hello!")
-    await finish(house, done)
-    on = await house.friends(BEN, CARO)
+    done = await sitting.friends(BEN)
+    await sitting.page(done, BEN)
+    await sitting.say(done, BEN, "Ben", text="I am Benjamin of Sesame Street 1")
+    await sitting.say(done, ANA, "Ana", text="Hello!")
+    await finish(sitting, done)
+    on = await sitting.friends(BEN, CARO)
     await seating.change_seat(on, ANA, 1, wire.ChangeSeat(do="rename", name="Benny"))
-    await house.service.store.rename(BEN, "Ben", 1.0)
+    await sitting.service.store.rename(BEN, "Ben", 1.0)
     return done.code, on.code
 
 
@@ -41,8 +41,8 @@ def everything(place: str) -> str:
 @pytest.fixture
 def games(tmp_path: Path) -> tuple[str, str]:
     async def scene() -> tuple[str, str]:
-        async with seated(tmp_path) as house:
-            return await two_tables(house)
+        async with seated(tmp_path) as sitting:
+            return await two_tables(sitting)
 
     return asyncio.run(scene())
 
@@ -66,16 +66,16 @@ def test_the_games_of_a_guest_who_was_erased_can_still_be_played_and_checked(
     erase(str(tmp_path / "tables.db"), games[0], "Ben")
 
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             for code in games:
-                journal = await house.service.store.journal(code)
+                journal = await sitting.service.store.journal(code)
                 state = TableState.fold(code, journal)
                 assert state.play is not None
-            table = await house.service.lobby.find(games[1])
-            await house.page(table, ANA)
-            await house.act(table, ANA, 0, "roll 1")
-            assert (await house.service.lobby.of_guest(ANA, "en")).running
-            assert not (await house.service.lobby.of_guest(BEN, "en")).running
+            table = await sitting.service.lobby.find(games[1])
+            await sitting.page(table, ANA)
+            await sitting.act(table, ANA, 0, "roll 1")
+            assert (await sitting.service.lobby.of_guest(ANA, "en")).running
+            assert not (await sitting.service.lobby.of_guest(BEN, "en")).running
 
     asyncio.run(scene())
 
@@ -91,8 +91,8 @@ def test_who_is_not_there_is_not_erased(dicetown: Run, tmp_path: Path, games: tu
 
 def test_nobody_is_erased_while_the_service_runs(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            code, _ = await two_tables(house)
+        async with seated(tmp_path) as sitting:
+            code, _ = await two_tables(sitting)
             with pytest.raises(StoreError, match="in use"):
                 erase(str(tmp_path / "tables.db"), code, "Ben")
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.site import PATIENCE, Site, site
+from tests.patience import PATIENCE
+from tests.server.site import Site, site
 from websockets.sync.client import connect
 
 from dicetown.server.common.logs import EVERY, LogThrottle

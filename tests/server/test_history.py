@@ -63,16 +63,16 @@ def test_many_lines_of_chat_lock_nobody_out_also_after_a_restart(tmp_path: Path)
 
 def test_a_page_that_comes_back_is_told_what_it_missed_only_if_that_is_little(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", *["here"] * 4, edition="deluxe", sets=None)
-            await house.page(table, ANA)
-            await house.play_on(table, ANA, 60)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", *["here"] * 4, edition="deluxe", sets=None)
+            await sitting.page(table, ANA)
+            await sitting.play_on(table, ANA, 60)
             last = table.state.last
-            back = await house.page(table, BEN, since=last - 10)
+            back = await sitting.page(table, BEN, since=last - 10)
             assert back.entries == ["moved"] * 10
             assert back.heard[10]["type"] == "welcome"
             for missed in (40, 60):  # all of them at hand, and some of them not
-                late = await house.page(table, BEN, since=last - missed)
+                late = await sitting.page(table, BEN, since=last - missed)
                 assert late.heard[0]["type"] == "welcome"
                 assert late.heard[0]["number"] == last
 
@@ -83,9 +83,9 @@ def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(history, "LOG_PAGE", 2000)
 
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "here", "here", "here")
-            await house.play_on(table, ANA, 120)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here", "here", "here")
+            await sitting.play_on(table, ANA, 120)
             state = table.state
             for language in ("en", "de"):
                 pages = [log_page(state, language)]
@@ -109,9 +109,9 @@ def whole_log(state: TableState, language: str) -> list[wire.Line]:
 @pytest.mark.parametrize("edition", ["deluxe", "neue_stadt"])
 def test_a_welcome_fits_whatever_the_past(tmp_path: Path, edition: str) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", *["here"] * 4, edition=edition, sets=None)
-            await house.play_on(table, ANA, 120)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", *["here"] * 4, edition=edition, sets=None)
+            await sitting.play_on(table, ANA, 120)
             for _ in range(2 * CHAT_PAGE):
                 async with table.lock:
                     await table.write(Said("🏙" * 24, None, SHOUT))
@@ -184,13 +184,13 @@ def test_guests_of_one_address_share_how_quickly_they_may_talk(tmp_path: Path) -
 
 def test_a_table_keeps_only_so_much_talk_and_watchers_do_not_use_up_the_players_share(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(remarks=3, remarks_of_watchers=2)) as house:
-            table = await house.friends(BEN)
+        async with seated(tmp_path, limits=Limits(remarks=3, remarks_of_watchers=2)) as sitting:
+            table = await sitting.friends(BEN)
             for _ in range(2):
-                await house.say(table, None, "Eve", text="hi")
-            await refused("said_enough", house.say(table, None, "Eve", text="hi"))
+                await sitting.say(table, None, "Eve", text="hi")
+            await refused("said_enough", sitting.say(table, None, "Eve", text="hi"))
             for guest in (ANA, BEN, ANA):
-                await house.say(table, guest, "Player", text="hi")
-            await refused("said_enough", house.say(table, BEN, "Ben", text="hi"))
+                await sitting.say(table, guest, "Player", text="hi")
+            await refused("said_enough", sitting.say(table, BEN, "Ben", text="hi"))
 
     asyncio.run(scene())

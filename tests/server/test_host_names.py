@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from tests.server.site import PATIENCE, Site, site
+from tests.patience import PATIENCE
+from tests.server.site import Site, site
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -131,7 +132,7 @@ def test_the_command_hands_on_what_it_was_told(
         told.append(settings)
         raise Told
 
-    monkeypatch.setattr(serve, "Service", service)
+    monkeypatch.setattr("dicetown.server.web.service.Service", service)
     place = str(tmp_path / "tables.db")
     with pytest.raises(Told):
         serve.run(

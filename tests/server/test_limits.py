@@ -168,14 +168,14 @@ def test_all_guests_of_an_address_share_its_unfinished_tables(tmp_path: Path) ->
 
 def test_tables_whose_games_are_over_count_no_more_nor_those_of_yesterday(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(tables_of_address=1)) as house:
-            table = await house.table("normal", "normal")
-            await refused("too_many_tables_here", house.table("me", "here"))
-            await finish(house, table)
-            await house.table("me", "here")
-            await refused("too_many_tables_here", house.table("me", "here"))
-            await house.clock.turn(25 * 3600)
-            await house.table("me", "here")
+        async with seated(tmp_path, limits=Limits(tables_of_address=1)) as sitting:
+            table = await sitting.table("normal", "normal")
+            await refused("too_many_tables_here", sitting.table("me", "here"))
+            await finish(sitting, table)
+            await sitting.table("me", "here")
+            await refused("too_many_tables_here", sitting.table("me", "here"))
+            await sitting.clock.turn(25 * 3600)
+            await sitting.table("me", "here")
 
     asyncio.run(scene())
 
@@ -195,30 +195,30 @@ def request(public: bool) -> wire.NewTable:
     return wire.NewTable(edition="ciudad", seats=seats, public=public)
 
 
-async def make(house: Seated, guest: str, address: str, public: bool = True) -> str:
-    table = await house.service.lobby.make(guest, request(public), "en", address)
+async def make(sitting: Seated, guest: str, address: str, public: bool = True) -> str:
+    table = await sitting.service.lobby.make(guest, request(public), "en", address)
     return table.code
 
 
 def test_nobody_fills_the_list_of_public_tables(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(public_of_guest=2, public_of_address=3)) as house:
+        async with seated(tmp_path, limits=Limits(public_of_guest=2, public_of_address=3)) as sitting:
             for _ in range(2):
-                await make(house, "ana", "near")
-            await refused("too_many_public", make(house, "ana", "near"))
-            await make(house, "ana", "near", public=False)
-            await make(house, "ben", "near")
-            await refused("too_many_public_here", make(house, "caro", "near"))
-            await make(house, "caro", "near", public=False)
-            await make(house, "dora", "far")
+                await make(sitting, "ana", "near")
+            await refused("too_many_public", make(sitting, "ana", "near"))
+            await make(sitting, "ana", "near", public=False)
+            await make(sitting, "ben", "near")
+            await refused("too_many_public_here", make(sitting, "caro", "near"))
+            await make(sitting, "caro", "near", public=False)
+            await make(sitting, "dora", "far")
 
     asyncio.run(scene())
 
 
 def test_those_who_ask_all_at_once_get_no_more_than_one_after_the_other(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(public_of_address=3)) as house:
-            asked = (make(house, f"stranger {number}", "far") for number in range(20))
+        async with seated(tmp_path, limits=Limits(public_of_address=3)) as sitting:
+            asked = (make(sitting, f"stranger {number}", "far") for number in range(20))
             answers = await asyncio.gather(*asked, return_exceptions=True)
             assert Counter(type(answer) for answer in answers) == {str: 3, Refused: 17}
 
@@ -227,37 +227,37 @@ def test_those_who_ask_all_at_once_get_no_more_than_one_after_the_other(tmp_path
 
 def test_the_list_shows_tables_of_every_maker_before_anybodys_second(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(public_of_address=1000)) as house:
-            house.clock.time -= 100
-            calm = [await make(house, guest, "near") for guest in ("ana", "ben")]
-            house.clock.time += 100
+        async with seated(tmp_path, limits=Limits(public_of_address=1000)) as sitting:
+            sitting.clock.time -= 100
+            calm = [await make(sitting, guest, "near") for guest in ("ana", "ben")]
+            sitting.clock.time += 100
             for number in range(60):
-                await make(house, f"stranger {number}", "far")
-            listed = [table.code for table in await house.service.lobby.public("en")]
+                await make(sitting, f"stranger {number}", "far")
+            listed = [table.code for table in await sitting.service.lobby.public("en")]
             assert len(listed) == len(set(listed)) == LISTED
             assert sorted(listed.index(code) for code in calm)[1] <= 3
-            attended = await house.service.lobby.find(calm[0])
-            await house.page(attended, "ana")
-            assert (await house.service.lobby.public("en"))[0].code == calm[0]
+            attended = await sitting.service.lobby.find(calm[0])
+            await sitting.page(attended, "ana")
+            assert (await sitting.service.lobby.public("en"))[0].code == calm[0]
 
     asyncio.run(scene())
 
 
 def test_a_rematch_is_a_table_like_any_other(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, limits=Limits(tables_made=(0.001, 1))) as house:
-            table = await house.table("me", "here")
+        async with seated(tmp_path, limits=Limits(tables_made=(0.001, 1))) as sitting:
+            table = await sitting.table("me", "here")
             table.state.summary.stage = "over"
-            await refused("too_quick", house.service.lobby.rematch(table, "guest-ana"))
+            await refused("too_quick", sitting.service.lobby.rematch(table, "guest-ana"))
 
     asyncio.run(scene())
 
 
 def test_sixty_people_behind_one_address_meet_no_limit_of_tables(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             for number in range(60):
-                await make(house, f"member {number}", "club", public=number % 2 == 0)
+                await make(sitting, f"member {number}", "club", public=number % 2 == 0)
 
     asyncio.run(scene())
 

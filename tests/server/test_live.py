@@ -6,14 +6,15 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.server.site import PATIENCE, site
+from tests.patience import PATIENCE
+from tests.server.site import site
 from tests.server.sitting import QuickThinkers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.settings import Limits
-from dicetown.server.workers.processes import TooMuchToDo
+from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
 from dicetown.server.workers.snapshot import Snapshot
 
 
@@ -280,8 +281,10 @@ def test_hints_and_worth_go_to_who_asked(tmp_path: Path) -> None:
             line.send(type="act", key="r", seat=0, actions=["roll 1"])
             line.hear("done")
             line.send(type="hint", key="1", seat=0)
-            hint = {"options": [], "line": ["es"], "meanwhile": None}
-            assert line.hear("hint") == {"type": "hint", "key": "1", "hint": hint}
+            hint = {"options": [], "line": ["es"], "meanwhile": None, "thought": False}
+            assert line.hear("hint") == {"type": "hint", "key": "1", "hint": hint, "last": False}
+            better = hint | {"thought": True}
+            assert line.hear("hint") == {"type": "hint", "key": "1", "hint": better, "last": True}
             line.send(type="hint", key="2", seat=1)
             assert line.hear("refused")["code"] == "nothing_to_decide"
             line.send(type="worth", key="3", seat=0, thing="wheat_field")
@@ -300,7 +303,7 @@ class BusyThinkers(QuickThinkers):
         self.waited: list[str] = []
         self.given_up = threading.Event()
 
-    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+    async def first_hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
         if self.waited:
             raise TooMuchToDo("One waits already.")
         self.waited.append(asker.address)
@@ -320,7 +323,8 @@ def test_a_question_too_many_is_refused_and_one_whose_page_has_gone_is_given_up(
             line.send(type="act", key="r", seat=0, actions=["roll 1"])
             line.hear("done")
             line.send(type="hint", key="1", seat=0)
-            line.hear("thinking")
+            line.send(type="ping")
+            line.hear("pong")
             with ana.live(code, "?lang=de") as other:
                 other.send(type="hint", key="2", seat=0)
                 refused = other.hear("refused")
@@ -329,6 +333,51 @@ def test_a_question_too_many_is_refused_and_one_whose_page_has_gone_is_given_up(
             assert not thinkers.given_up.is_set()
         assert thinkers.given_up.wait(PATIENCE)
         assert thinkers.waited == ["127.0.0.1"]
+
+
+class SlowThinkers(QuickThinkers):
+    """Those who have a first answer at once and never get further, unless they fail."""
+
+    def __init__(self, failing: bool = False) -> None:
+        super().__init__()
+        self.failing = failing
+        self.given_up = threading.Event()
+
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        if self.failing:
+            raise WorkFailed("It is broken.")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.given_up.set()
+        raise AssertionError
+
+
+def test_who_asks_again_does_not_wait_for_what_is_still_thought_about(tmp_path: Path) -> None:
+    thinkers = SlowThinkers()
+    with site(tmp_path, thinkers=thinkers) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.send(type="act", key="r", seat=0, actions=["roll 1"])
+            line.hear("done")
+            for key in ("1", "2"):
+                line.send(type="hint", key=key, seat=0)
+                told = line.hear("hint")
+                assert (told["key"], told["last"]) == (key, False)
+            assert thinkers.given_up.wait(PATIENCE)
+
+
+def test_a_first_hint_stays_where_thinking_about_it_fails(tmp_path: Path) -> None:
+    with site(tmp_path, thinkers=SlowThinkers(failing=True)) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.send(type="act", key="r", seat=0, actions=["roll 1"])
+            line.hear("done")
+            line.send(type="hint", key="1", seat=0)
+            first, second = line.hear("hint"), line.hear("hint")
+            assert (first["last"], second) == (False, first | {"last": True})
 
 
 def test_peeking_over_the_line(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.site import PATIENCE, Guest
+from tests.patience import PATIENCE
+from tests.server.site import Guest
 
 from dicetown import __version__
 from dicetown.server.common.logs import usual_level

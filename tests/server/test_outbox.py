@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.site import PATIENCE, Guest, Site, site
+from tests.patience import PATIENCE
+from tests.server.site import Guest, Site, site
 
 from dicetown.server.common.settings import Limits
 from dicetown.server.web.outbox import Outboxes

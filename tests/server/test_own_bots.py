@@ -72,8 +72,8 @@ def test_pages_are_told_of_it_in_their_language(tmp_path: Path) -> None:
 
 def test_it_can_be_given_a_seat_but_no_program_can(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, bots={"My agent": PROGRAM}) as house:
-            table = await house.table("me", "My agent", "normal", start=False)
+        async with seated(tmp_path, bots={"My agent": PROGRAM}) as sitting:
+            table = await sitting.table("me", "My agent", "normal", start=False)
             assert table.info("en").seats[1].bot == "My agent"
             await seating.change_seat(table, ANA, 2, wire.ChangeSeat(do="fill", bot="My agent"))
             assert table.info("en").seats[2].bot == "My agent"
@@ -87,8 +87,8 @@ def test_it_can_be_given_a_seat_but_no_program_can(tmp_path: Path) -> None:
 
 def test_another_house_does_not_know_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            await refused("no_bot", house.table("me", "My agent"))
+        async with seated(tmp_path) as sitting:
+            await refused("no_bot", sitting.table("me", "My agent"))
 
     asyncio.run(scene())
 

@@ -16,8 +16,10 @@ from dicetown.game.history import as_it_stood, stages
 from dicetown.languages import LANGUAGES
 from dicetown.rules.chance import waits_for_chance
 from dicetown.server import wire
-from dicetown.server.view.results import dice_of, moment_of, result_of, review_of, review_record
+from dicetown.server.view.results import dice_of, moment_of, result_of, review_of
 from dicetown.server.view.scene import scene_of
+from dicetown.server.workers import thinkers
+from dicetown.server.workers.processes import tell_progress
 from dicetown.testing import random_move
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")
@@ -266,21 +268,32 @@ def test_moments_of_a_review_lead_to_the_moment_after_them(edition: str) -> None
         assert moment.round == scene_of(as_it_stood(game, moment.moves - 1)).round
 
 
-def test_a_review_for_a_worker_is_plain_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_by_a_worker_is_plain_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """What crosses the process border is pickled; the bot itself is tried elsewhere."""
     game = GAMES["ciudad"]
-    steps: list[tuple[int, int]] = []
 
-    def think(record: str, bot: str, seed: int, progress: object) -> object:
-        assert (record, bot, seed) == (game.save(), "search:playouts=10", 3)
-        assert callable(progress)
-        progress(1, 2)
+    def think(record: str, bot: str, progress: object) -> object:
+        assert (record, bot, progress) == (game.save(), thinkers.REVIEWER, tell_progress)
         return made_up_review(record)
 
-    monkeypatch.setattr("dicetown.review.review", think)
-    seen = review_record(
-        game.save(), "search:playouts=10", 3, lambda done, total: steps.append((done, total))
-    )
-    assert pickle.loads(pickle.dumps(review_record)) is review_record
-    assert review_of(game, pickle.loads(pickle.dumps(seen)), "de").ready
-    assert steps == [(1, 2)]
+    monkeypatch.setattr(thinkers, "look_back", think)
+    seen = thinkers.review(game.save())
+    assert pickle.loads(pickle.dumps(thinkers.review)) is thinkers.review
+    assert review_of(game, pickle.loads(pickle.dumps(seen)), "de").exact
+
+
+def test_a_first_picture_is_not_the_exact_one_and_grades_are_words() -> None:
+    game = GAMES["ciudad"]
+    seen = thinkers.first_review(game.save())
+    assert isinstance(seen, dict)
+    for language, masterly in (("en", "masterly"), ("de", "meisterhaft"), ("es", "magistral")):
+        told = review_of(game, seen | {"players": [seen["players"][0] | {"grade": "masterly"}]}, language)
+        assert (told.ready, told.exact, told.players[0].grade) == (True, False, masterly)
+
+
+def test_a_review_of_an_older_version_is_made_anew() -> None:
+    seen = made_up_review(GAMES["ciudad"].save()).as_dict()
+    for player in seen["players"]:
+        del player["grade"]
+    with pytest.raises(LookupError):  # which the service takes for a review that nobody can read
+        review_of(GAMES["ciudad"], seen, "en")

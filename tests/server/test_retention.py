@@ -8,46 +8,46 @@ from tests.server.sitting import ANA, BEN, Seated, finish, seated
 HOUR, DAY = 3600.0, 86_400.0
 
 
-async def an_old_game_and_a_new_one(house: Seated) -> tuple[str, str, str]:
+async def an_old_game_and_a_new_one(sitting: Seated) -> tuple[str, str, str]:
     """A game that ended ten days ago, one that waits since then, and one that has just ended."""
-    old = await house.table("me", "here")
-    await finish(house, old)
-    waits = await house.friends(BEN)
-    await house.clock.turn(10 * DAY)
-    await house.service.housekeeping.tidy()  # both are put away
-    new = await house.table("me", "here")
-    await finish(house, new)
+    old = await sitting.table("me", "here")
+    await finish(sitting, old)
+    waits = await sitting.friends(BEN)
+    await sitting.clock.turn(10 * DAY)
+    await sitting.service.housekeeping.tidy()  # both are put away
+    new = await sitting.table("me", "here")
+    await finish(sitting, new)
     return old.code, waits.code, new.code
 
 
-async def tidy(house: Seated) -> None:
+async def tidy(sitting: Seated) -> None:
     """Let the service tidy often enough to trust its clock."""
     for _ in range(4):
-        await house.clock.turn(HOUR)
-        await house.service.housekeeping.tidy()
+        await sitting.clock.turn(HOUR)
+        await sitting.service.housekeeping.tidy()
 
 
-async def left(house: Seated, *codes: str) -> list[bool]:
-    return [bool(await house.service.store.journal(code)) for code in codes]
+async def left(sitting: Seated, *codes: str) -> list[bool]:
+    return [bool(await sitting.service.store.journal(code)) for code in codes]
 
 
 def test_without_a_wish_everything_is_kept(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            codes = await an_old_game_and_a_new_one(house)
-            await tidy(house)
-            assert await left(house, *codes) == [True, True, True]
+        async with seated(tmp_path) as sitting:
+            codes = await an_old_game_and_a_new_one(sitting)
+            await tidy(sitting)
+            assert await left(sitting, *codes) == [True, True, True]
 
     asyncio.run(scene())
 
 
 def test_only_what_ended_before_the_days_that_are_kept_is_deleted(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, keep_days=7) as house:
-            codes = await an_old_game_and_a_new_one(house)
-            await tidy(house)
-            assert await left(house, *codes) == [False, True, True]
-            mine = await house.service.lobby.of_guest(ANA, "en")
+        async with seated(tmp_path, keep_days=7) as sitting:
+            codes = await an_old_game_and_a_new_one(sitting)
+            await tidy(sitting)
+            assert await left(sitting, *codes) == [False, True, True]
+            mine = await sitting.service.lobby.of_guest(ANA, "en")
             assert [table.code for table in mine.finished] == [codes[2]]
 
     asyncio.run(scene())
@@ -55,14 +55,14 @@ def test_only_what_ended_before_the_days_that_are_kept_is_deleted(tmp_path: Path
 
 def test_a_clock_that_has_just_jumped_deletes_nothing(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, keep_days=7) as house:
-            table = await house.table("me", "here")
-            await finish(house, table)
-            await tidy(house)  # it is put away
-            house.clock.jump(400 * DAY)
-            await house.service.housekeeping.tidy()
-            assert await left(house, table.code) == [True]
-            await tidy(house)  # and if that is the time for hours, it must be right
-            assert await left(house, table.code) == [False]
+        async with seated(tmp_path, keep_days=7) as sitting:
+            table = await sitting.table("me", "here")
+            await finish(sitting, table)
+            await tidy(sitting)  # it is put away
+            sitting.clock.jump(400 * DAY)
+            await sitting.service.housekeeping.tidy()
+            assert await left(sitting, table.code) == [True]
+            await tidy(sitting)  # and if that is the time for hours, it must be right
+            assert await left(sitting, table.code) == [False]
 
     asyncio.run(scene())

@@ -21,10 +21,10 @@ async def change(table: Table, guest: str, seat: int, **what: str) -> None:
 
 def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            await house.service.store.rename(ANA, "Ana", 0)
-            table = await house.table("me", "friend", "friend", start=False)
-            page = await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            await sitting.service.store.rename(ANA, "Ana", 0)
+            table = await sitting.table("me", "friend", "friend", start=False)
+            page = await sitting.page(table, ANA)
             await seating.join(table, BEN, wire.Join(name=" ana "))
             assert page.last["table"]["seats"][1]["name"] == "ana 2"
             await refused("sits_already", seating.join(table, BEN, wire.Join(name="Ben")))
@@ -43,8 +43,8 @@ def test_guests_take_free_seats_and_are_told_apart(tmp_path: Path) -> None:
 
 def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "friend", "normal", start=False)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "friend", "normal", start=False)
             await seating.join(table, BEN, wire.Join(name="Ben"))
             await refused("not_host", change(table, BEN, 0, do="kick"))
             await refused("own_seat", change(table, ANA, 0, do="kick"))
@@ -67,21 +67,21 @@ def test_the_host_sees_to_the_seats_before_the_game(tmp_path: Path) -> None:
 
 def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN)
-            page = await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN)
+            page = await sitting.page(table, ANA)
             await change(table, ANA, 1, do="kick")
             assert (table.info("en").seats[1].kind, table.info("en").seats[1].name) == ("bot", "Ben")
             await change(table, ANA, 1, do="open")
             assert (table.info("en").seats[1].kind, table.info("en").seats[1].stand_in) == ("open", "normal")
-            await house.act(table, ANA, 0, "roll 1")
-            await house.act(table, ANA, 0, "pass")
+            await sitting.act(table, ANA, 0, "roll 1")
+            await sitting.act(table, ANA, 0, "pass")
             await until(lambda: page.entries[-4:] == ["moved"] * 4)  # a bot keeps the seat warm
             await seating.join(table, CARO, wire.Join(name="Caro"))
             assert table.state.summary.seats_of(CARO) == [1]
             assert table.info("en").seats[1].stand_in is None
             await change(table, ANA, 1, do="rename", name="Carolina")
-            await house.act(table, ANA, 0, "roll 1")
+            await sitting.act(table, ANA, 0, "roll 1")
             assert table.playing().game.names[1] == "Carolina"
             assert "changed" in page.entries
 
@@ -90,47 +90,47 @@ def test_the_host_sees_to_the_seats_while_the_game_goes_on(tmp_path: Path) -> No
 
 def test_a_pause_stops_everything_until_the_host_goes_on(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, timer="fast")
-            page = await house.page(table, BEN)
-            await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, timer="fast")
+            page = await sitting.page(table, BEN)
+            await sitting.page(table, ANA)
             await refused("not_host", seating.pause(table, BEN))
             await seating.pause(table, ANA)
             assert page.last["table"]["stage"] == "paused"
             assert [page.last["asked"], page.last["deadline"]] == [None, None]
-            await house.clock.turn(600)
-            await refused("is_paused", house.act(table, ANA, 0, "roll 1"))
+            await sitting.clock.turn(600)
+            await refused("is_paused", sitting.act(table, ANA, 0, "roll 1"))
             await refused("is_paused", seating.pause(table, ANA))
             await seating.resume(table, ANA)
             assert page.last["asked"]["seat"] == 0
-            assert page.last["deadline"] == house.clock.now() + 20
+            assert page.last["deadline"] == sitting.clock.now() + 20
             await seating.resume(table, ANA)  # it goes on already
-            await house.act(table, ANA, 0, "roll 1")
+            await sitting.act(table, ANA, 0, "roll 1")
 
     asyncio.run(scene())
 
 
 def test_the_host_sets_the_pace_or_who_plays_alone(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, bots=1, pace="slow")
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, bots=1, pace="slow")
             await refused("not_host", seating.change_pace(table, BEN, "fast"))
             await refused("not_host", seating.change_pace(table, CARO, "fast"))
             await seating.change_pace(table, ANA, "fast")
             assert table.state.summary.settings.pace == "fast"
-            alone = await house.table("me", "friend", start=False)
+            alone = await sitting.table("me", "friend", start=False)
             await seating.join(alone, BEN, wire.Join(name="Ben"))
             alone.state.summary.chairs[0] = Chair("bot", "Otto", bot="normal")
             await seating.change_pace(alone, BEN, "instant")
-            assert (await house.service.lobby.find(alone.code)).state.summary.settings.pace == "instant"
+            assert (await sitting.service.lobby.find(alone.code)).state.summary.settings.pace == "instant"
 
     asyncio.run(scene())
 
 
 def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "here", "friend", start=False)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here", "friend", start=False)
             await seating.join(table, BEN, wire.Join(name="Ben"))
             await refused("not_your_seat", seating.leave(table, CARO))
             await seating.leave(table, ANA)
@@ -140,37 +140,37 @@ def test_who_leaves_before_the_game_frees_the_seat_and_the_last_closes_the_table
             await seating.leave(table, BEN)
             assert table.info("en").stage == "closed"
             await refused("is_closed", seating.join(table, CARO, wire.Join(name="Caro")))
-            assert await house.service.store.tables_of(BEN, ["lobby", "playing"]) == []
+            assert await sitting.service.store.tables_of(BEN, ["lobby", "playing"]) == []
 
     asyncio.run(scene())
 
 
 def test_who_leaves_a_game_is_followed_by_a_bot(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN)
-            page = await house.page(table, BEN)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN)
+            page = await sitting.page(table, BEN)
             await seating.leave(table, ANA)
             await until(lambda: page.entries == ["left", "moved", "moved"])
             assert table.state.summary.host == BEN
             with pytest.raises(Refused, match="not_your_seat"):
-                await house.act(table, ANA, 0, "roll 1")
+                await sitting.act(table, ANA, 0, "roll 1")
 
     asyncio.run(scene())
 
 
 def test_a_player_stands_in_for_a_host_who_is_gone(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, grace=60) as house:
-            table = await house.table("me", "friend", "friend", start=False)
+        async with seated(tmp_path, grace=60) as sitting:
+            table = await sitting.table("me", "friend", "friend", start=False)
             await seating.join(table, BEN, wire.Join(name="Ben"))
-            await house.page(table, BEN)
+            await sitting.page(table, BEN)
             await refused("not_host", change(table, BEN, 2, do="fill"))
-            await house.clock.turn(61)
+            await sitting.clock.turn(61)
             await refused("not_host", change(table, CARO, 2, do="fill"))
             await change(table, BEN, 2, do="fill")
             await seating.start(table, BEN)
-            await house.page(table, ANA)
+            await sitting.page(table, ANA)
             await refused("not_host", seating.pause(table, BEN))
             await seating.pause(table, ANA)
 
@@ -179,12 +179,12 @@ def test_a_player_stands_in_for_a_host_who_is_gone(tmp_path: Path) -> None:
 
 def test_who_stands_in_for_the_host_cannot_touch_the_hosts_seats(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, grace=60) as house:
-            table = await house.table("me", "here", "friend", "friend", start=False)
+        async with seated(tmp_path, grace=60) as sitting:
+            table = await sitting.table("me", "here", "friend", "friend", start=False)
             for guest in (BEN, CARO):
                 await seating.join(table, guest, wire.Join(name=guest))
-            await house.page(table, BEN)
-            await house.clock.turn(61)
+            await sitting.page(table, BEN)
+            await sitting.clock.turn(61)
             for begun in (False, True):
                 if begun:
                     await seating.start(table, BEN)
@@ -204,10 +204,10 @@ def test_who_stands_in_for_the_host_cannot_touch_the_hosts_seats(tmp_path: Path)
 
 def test_the_host_cannot_swap_a_player_for_a_bot_of_choice_while_the_game_goes_on(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, CARO, bots=1)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, CARO, bots=1)
             for guest in (ANA, BEN, CARO):
-                await house.page(table, guest)
+                await sitting.page(table, guest)
             for seat in (0, 1, 2, 3):
                 for bot in ({}, {"bot": "beginner"}, {"bot": "normal"}):
                     await refused("seat_taken", change(table, ANA, seat, do="fill", **bot))
@@ -225,15 +225,15 @@ def test_the_host_cannot_swap_a_player_for_a_bot_of_choice_while_the_game_goes_o
 @pytest.mark.parametrize("paused", [False, True])
 def test_the_seat_of_who_is_given_up_can_be_given_to_the_usual_bot(tmp_path: Path, paused: bool) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, grace=60) as house:
-            table = await house.friends(BEN)
-            await house.page(table, ANA)
-            table.leave(await house.page(table, BEN))
+        async with seated(tmp_path, grace=60) as sitting:
+            table = await sitting.friends(BEN)
+            await sitting.page(table, ANA)
+            table.leave(await sitting.page(table, BEN))
             if paused:
                 await seating.pause(table, ANA)
-            await house.clock.turn(59)
+            await sitting.clock.turn(59)
             await refused("seat_taken", change(table, ANA, 1, do="fill"))
-            await house.clock.turn(2)
+            await sitting.clock.turn(2)
             await until(lambda: paused or table.info("en").seats[1].stand_in)
             await refused("usual_bot", change(table, ANA, 1, do="fill", bot="beginner"))
             await change(table, ANA, 1, do="fill")
@@ -247,16 +247,16 @@ def test_the_seat_of_who_is_given_up_can_be_given_to_the_usual_bot(tmp_path: Pat
 
 def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, bots=1)
-            await refused("not_over", house.service.lobby.rematch(table, ANA))
-            await finish(house, table)
-            page = await house.page(table, BEN)
-            await refused("not_your_seat", house.service.lobby.rematch(table, CARO))
-            following = await house.service.lobby.rematch(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, bots=1)
+            await refused("not_over", sitting.service.lobby.rematch(table, ANA))
+            await finish(sitting, table)
+            page = await sitting.page(table, BEN)
+            await refused("not_your_seat", sitting.service.lobby.rematch(table, CARO))
+            following = await sitting.service.lobby.rematch(table, ANA)
             assert page.entries == ["rematch"]
             assert page.last["table"]["rematch"] == following.code
-            assert await house.service.lobby.rematch(table, BEN) is following
+            assert await sitting.service.lobby.rematch(table, BEN) is following
             info = following.info("en")
             assert [(seat.kind, seat.name) for seat in info.seats][:2] == [
                 ("person", "Guest"),
@@ -265,7 +265,7 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
             assert info.seats[2].bot == "normal"
             assert info.fairness.commitment != table.info("en").fairness.commitment
             await refused("table_full", seating.join(following, CARO, wire.Join(name="Caro")))
-            await house.page(following, BEN)  # who comes by the link has the seat that was kept
+            await sitting.page(following, BEN)  # who comes by the link has the seat that was kept
             assert following.state.summary.seats_of(BEN) == [1]
             await seating.start(following, ANA)
 
@@ -274,10 +274,10 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
 
 def test_a_rematch_with_nobody_to_wait_for_begins_at_once(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "here", "normal")
-            await finish(house, table)
-            following = await house.service.lobby.rematch(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here", "normal")
+            await finish(sitting, table)
+            following = await sitting.service.lobby.rematch(table, ANA)
             assert following.state.summary.stage == "playing"
             assert following.state.summary.seats_of(ANA) == [0, 1]
 

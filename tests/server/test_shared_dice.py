@@ -37,9 +37,9 @@ async def reveal(table: Table, guest: str, seat: int, word: str) -> None:
     await shared_dice.reveal(table, guest, wire.Reveal(seat=seat, word=word))
 
 
-async def gathered(house: Seated, *more: str) -> Table:
+async def gathered(sitting: Seated, *more: str) -> Table:
     """Ana and Ben in the lobby, each bound to a word."""
-    table = await house.table("me", "friend", *more, start=False)
+    table = await sitting.table("me", "friend", *more, start=False)
     await seating.join(table, BEN, wire.Join(name="Ben"))
     await commit(table, ANA, 0, WORD[ANA])
     await commit(table, BEN, 1, WORD[BEN])
@@ -56,9 +56,9 @@ def record_of(table: Table) -> GameRecord:
 
 def test_words_are_frozen_then_revealed_and_then_the_game_begins(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house, "normal")
-            page = await house.page(table, None)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting, "normal")
+            page = await sitting.page(table, None)
             bound = [commit_to_word(0, WORD[ANA]), commit_to_word(1, WORD[BEN]), None]
             assert [seat.has_word for seat in table.info("en").seats] == [True, True, False]
             await seating.start(table, ANA)
@@ -73,7 +73,7 @@ def test_words_are_frozen_then_revealed_and_then_the_game_begins(tmp_path: Path)
             assert page.entries == ["frozen", "revealed", "revealed", "started"]
             assert page.last["table"]["fairness"]["words"] == [WORD[ANA], WORD[BEN], ""]
             assert page.lines[0] == "The game begins."
-            await finish(house, table)
+            await finish(sitting, table)
             verdict = fair.verify(record_of(table), words={0: WORD[ANA]}, committed={1: bound[1] or ""})
             assert (verdict.holds, verdict.version, verdict.mixed) == (True, 2, [0, 1])
 
@@ -84,10 +84,10 @@ def test_at_the_time_of_the_freeze_nothing_but_commitments_is_known(tmp_path: Pa
     """The operator's view: all that the service has before the first reveal stands in its journal."""
 
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.start(table, ANA)
-            journal = await house.service.store.journal(table.code)
+            journal = await sitting.service.store.journal(table.code)
             known = "\n".join(write_body(entry.body) for entry in journal)
             assert table.state.summary.secret in known
             assert commit_to_word(1, WORD[BEN]) in known
@@ -103,14 +103,14 @@ def test_at_the_time_of_the_freeze_nothing_but_commitments_is_known(tmp_path: Pa
 
 def test_play_now_commits_with_the_request_that_makes_the_table(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             seats = [
                 wire.NewSeat(kind="me", commitment=commit_to_word(0, WORD[ANA])),
                 wire.NewSeat(kind="here", commitment=commit_to_word(1, WORD[BEN])),
                 wire.NewSeat(kind="bot", bot="normal"),
             ]
             request = wire.NewTable(edition="ciudad", seats=seats, start=True)
-            table = await house.service.lobby.make(ANA, request, "en")
+            table = await sitting.service.lobby.make(ANA, request, "en")
             assert table.info("en").fairness.frozen
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, ANA, 1, WORD[BEN])  # one device, two seats, two words
@@ -122,11 +122,11 @@ def test_play_now_commits_with_the_request_that_makes_the_table(tmp_path: Path) 
 
 def test_a_rematch_commits_with_its_request(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "normal")
-            await finish(house, table)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "normal")
+            await finish(sitting, table)
             bound = [commit_to_word(0, WORD[ANA]), None]
-            following = await house.service.lobby.rematch(table, ANA, bound)
+            following = await sitting.service.lobby.rematch(table, ANA, bound)
             assert following.info("en").fairness.frozen
             await reveal(following, ANA, 0, WORD[ANA])
             assert following.is_played
@@ -136,12 +136,12 @@ def test_a_rematch_commits_with_its_request(tmp_path: Path) -> None:
 
 def test_who_comes_to_a_kept_seat_commits_as_everybody_does(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN)
-            await finish(house, table)
-            following = await house.service.lobby.rematch(table, ANA, [commit_to_word(0, WORD[ANA])])
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN)
+            await finish(sitting, table)
+            following = await sitting.service.lobby.rematch(table, ANA, [commit_to_word(0, WORD[ANA])])
             await refused("not_your_seat", commit(following, BEN, 1, WORD[BEN]))
-            await house.page(following, BEN)  # gets the seat that was kept
+            await sitting.page(following, BEN)  # gets the seat that was kept
             await commit(following, BEN, 1, WORD[BEN])
             await seating.start(following, ANA)
             assert following.state.summary.missing_words == [0, 1]
@@ -154,8 +154,8 @@ def test_who_comes_to_a_kept_seat_commits_as_everybody_does(tmp_path: Path) -> N
 
 def test_only_who_holds_a_seat_commits_and_reveals_for_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house, "normal")
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting, "normal")
             for guest, seat in ((CARO, 0), (BEN, 0), (ANA, 1), (ANA, 2)):
                 await refused("not_your_seat", commit(table, guest, seat, "mine"))
             await refused("no_such_seat", commit(table, ANA, 4, "mine"))
@@ -169,17 +169,17 @@ def test_only_who_holds_a_seat_commits_and_reveals_for_it(tmp_path: Path) -> Non
 
 def test_nobody_commits_for_a_seat_of_another_when_a_table_is_made(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
             for kind in ("friend", "bot"):
                 seats = [
                     wire.NewSeat(kind="me"),
                     wire.NewSeat.model_validate({"kind": kind, "commitment": "ab" * 32}),
                 ]
                 request = wire.NewTable(edition="ciudad", seats=seats)
-                await refused("not_your_seat", house.service.lobby.make(ANA, request, "en"))
-            table = await house.friends(BEN)
-            await finish(house, table)
-            rematch = house.service.lobby.rematch
+                await refused("not_your_seat", sitting.service.lobby.make(ANA, request, "en"))
+            table = await sitting.friends(BEN)
+            await finish(sitting, table)
+            rematch = sitting.service.lobby.rematch
             await refused("not_your_seat", rematch(table, ANA, [None, "ab" * 32]))
             await refused("not_your_seat", rematch(table, ANA, [None] * 4 + ["ab" * 32]))
 
@@ -188,8 +188,8 @@ def test_nobody_commits_for_a_seat_of_another_when_a_table_is_made(tmp_path: Pat
 
 def test_before_the_start_one_may_commit_to_another_word(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             last = table.state.last
             await commit(table, ANA, 0, WORD[ANA])  # the same again: nothing has happened
             assert table.state.last == last
@@ -205,8 +205,8 @@ def test_before_the_start_one_may_commit_to_another_word(tmp_path: Path) -> None
 
 def test_a_second_reveal_changes_nothing(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             last = table.state.last
@@ -222,8 +222,8 @@ def test_a_second_reveal_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_game_that_is_starting_cannot_be_started_twice_nor_joined(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.start(table, ANA)
             await refused("has_begun", seating.start(table, ANA))
             await refused("has_begun", seating.join(table, CARO, wire.Join(name="Caro")))
@@ -233,8 +233,8 @@ def test_a_game_that_is_starting_cannot_be_started_twice_nor_joined(tmp_path: Pa
 
 def test_a_seat_loses_its_commitment_with_its_player(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.change_seat(table, ANA, 1, wire.ChangeSeat(do="rename", name="Benno"))
             assert table.info("en").fairness.commitments[1] is not None
             await seating.leave(table, BEN)
@@ -252,20 +252,20 @@ def test_a_seat_loses_its_commitment_with_its_player(tmp_path: Path) -> None:
 
 def test_who_does_not_reveal_forfeits_and_everybody_is_told_by_name(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
-            page = await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
+            page = await sitting.page(table, ANA)
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
-            await house.clock.turn(SECONDS - 0.1)
+            await sitting.clock.turn(SECONDS - 0.1)
             assert table.state.summary.is_starting
-            await house.clock.turn(0.2)
+            await sitting.clock.turn(0.2)
             await until(lambda: table.is_played)
             sentence = "Ben did not show their word for the dice, so the game begins without it."
             assert page.lines[0] == f"The game begins. {sentence}"
             await reveal(table, BEN, 1, WORD[BEN])  # too late, and it changes nothing
             assert table.state.summary.words == [WORD[ANA], ""]
-            await finish(house, table)
+            await finish(sitting, table)
             record = record_of(table)
             assert record.fair is not None
             assert record.fair.commitments[1] == commit_to_word(1, WORD[BEN])
@@ -277,13 +277,13 @@ def test_who_does_not_reveal_forfeits_and_everybody_is_told_by_name(tmp_path: Pa
 
 def test_who_leaves_before_they_reveal_forfeits_and_a_bot_plays(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
-            await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
+            await sitting.page(table, ANA)
             await seating.start(table, ANA)
             await seating.leave(table, BEN)
             await reveal(table, ANA, 0, WORD[ANA])
-            await house.clock.turn(SECONDS + 0.1)
+            await sitting.clock.turn(SECONDS + 0.1)
             await until(lambda: table.is_played)
             assert table.state.summary.chairs[1].kind == "bot"
             assert table.state.summary.missing_words == [1]
@@ -295,16 +295,16 @@ def test_nobody_forfeits_while_nobody_looks(tmp_path: Path) -> None:
     """Whoever made the table has gone before the answer came: their word counts when they are back."""
 
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.start(table, ANA)
-            await house.clock.turn(10 * SECONDS)
+            await sitting.clock.turn(10 * SECONDS)
             assert table.state.summary.is_starting
-            await house.page(table, ANA)
+            await sitting.page(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, BEN, 1, WORD[BEN])
             assert table.state.summary.words == [WORD[ANA], WORD[BEN]]
-            await house.clock.turn(10 * SECONDS)
+            await sitting.clock.turn(10 * SECONDS)
             assert table.is_played
 
     asyncio.run(scene())
@@ -315,26 +315,26 @@ def test_nobody_forfeits_while_nobody_looks(tmp_path: Path) -> None:
 
 def test_a_restart_between_freeze_and_reveal_loses_nothing(tmp_path: Path) -> None:
     async def before() -> str:
-        async with seated(tmp_path) as house:
-            table = await gathered(house)
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             return table.code
 
     async def after(code: str) -> None:
-        async with seated(tmp_path) as house:
-            table = await house.service.lobby.find(code)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.service.lobby.find(code)
             assert table.state.summary.missing_words == [1]
-            page = await house.page(table, BEN)
+            page = await sitting.page(table, BEN)
             assert page.of("welcome")[0]["table"]["fairness"]["frozen"]
             await reveal(table, BEN, 1, WORD[BEN])
             assert table.state.summary.words == [WORD[ANA], WORD[BEN]]
 
     async def forfeited(code: str) -> None:
-        async with seated(tmp_path) as house:
-            table = await house.service.lobby.find(code)
-            await house.page(table, ANA)
-            await house.clock.turn(SECONDS + 0.1)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.service.lobby.find(code)
+            await sitting.page(table, ANA)
+            await sitting.clock.turn(SECONDS + 0.1)
             await until(lambda: table.is_played)
             assert table.state.summary.words == [WORD[ANA], ""]
 
@@ -344,12 +344,12 @@ def test_a_restart_between_freeze_and_reveal_loses_nothing(tmp_path: Path) -> No
 
 def test_a_restart_between_commit_and_start_loses_nothing(tmp_path: Path) -> None:
     async def before() -> str:
-        async with seated(tmp_path) as house:
-            return (await gathered(house)).code
+        async with seated(tmp_path) as sitting:
+            return (await gathered(sitting)).code
 
     async def after(code: str) -> None:
-        async with seated(tmp_path) as house:
-            table = await house.service.lobby.find(code)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.service.lobby.find(code)
             await seating.start(table, ANA)
             await reveal(table, ANA, 0, WORD[ANA])
             await reveal(table, BEN, 1, WORD[BEN])
@@ -398,10 +398,10 @@ def test_a_game_that_began_under_version_1_goes_on_with_its_dice() -> None:
 
 def test_a_table_at_which_nobody_commits_begins_at_once_and_says_so(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "normal")
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "normal")
             assert table.is_played
-            await finish(house, table)
+            await finish(sitting, table)
             verdict = fair.verify(record_of(table))
             assert (verdict.holds, verdict.version, verdict.mixed) == (True, 2, [])
 
@@ -410,17 +410,17 @@ def test_a_table_at_which_nobody_commits_begins_at_once_and_says_so(tmp_path: Pa
 
 def test_a_game_that_is_closed_for_good_reveals_its_secret_too(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, game_closes=100.0) as house:
-            left, kept = [await house.table("me", "normal") for _ in range(2)]
+        async with seated(tmp_path, game_closes=100.0) as sitting:
+            left, kept = [await sitting.table("me", "normal") for _ in range(2)]
             for table in (left, kept):
-                await house.play_on(table, ANA, 1)
+                await sitting.play_on(table, ANA, 1)
                 assert fair.verify(record_of(table)).finding == "not_revealed"
             await seating.leave(left, ANA)
             for _ in range(25):  # nothing is closed before the clock has been trusted for a while
-                await house.clock.turn(360)
-                await house.service.housekeeping.tidy()
+                await sitting.clock.turn(360)
+                await sitting.service.housekeeping.tidy()
             # Nobody can come back to the one; Ana can to the other, so that its dice are secret still.
-            left, kept = [await house.service.lobby.find(table.code) for table in (left, kept)]
+            left, kept = [await sitting.service.lobby.find(table.code) for table in (left, kept)]
             assert [table.info("en").stage for table in (left, kept)] == ["closed", "closed"]
             assert left.info("en").fairness.secret == left.state.summary.secret
             verdict = fair.verify(record_of(left))

@@ -180,13 +180,13 @@ def test_a_work_that_cannot_be_written_at_all_does_not_end_the_writing(place: st
 
 def test_a_move_whose_answer_is_lost_is_acknowledged_and_told_once(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "here")
-            page = await house.page(table, ANA)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here")
+            page = await sitting.page(table, ANA)
             now = Trouble()
-            trouble_sqlite(house.service.store, now)
+            trouble_sqlite(sitting.service.store, now)
             now.answers_to_lose = 1
-            number = await house.act(table, ANA, 0, "roll 1")
+            number = await sitting.act(table, ANA, 0, "roll 1")
             assert [entry["number"] for entry in page.of("entry")] == [number]
             assert not page.hung_up
 
@@ -197,24 +197,24 @@ def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else
     tmp_path: Path,
 ) -> None:
     async def scene() -> None:
-        async with seated(tmp_path, timeouts=SHORT) as house:
-            table = await house.table("me", "here")
-            page = await house.page(table, ANA)
+        async with seated(tmp_path, timeouts=SHORT) as sitting:
+            table = await sitting.table("me", "here")
+            page = await sitting.page(table, ANA)
             now = Trouble()
-            trouble_sqlite(house.service.store, now)
+            trouble_sqlite(sitting.service.store, now)
             now.commits_to_lose = 10_000
             doing = asyncio.gather(
-                house.act(table, ANA, 0, "roll 1"),
-                house.say(table, ANA, "Ana", text="hello"),
+                sitting.act(table, ANA, 0, "roll 1"),
+                sitting.say(table, ANA, "Ana", text="hello"),
                 return_exceptions=True,
             )
             codes = [getattr(problem, "code", None) for problem in await doing]
             assert codes == ["unclear", "not_stored"]  # of the second nothing was even tried
             assert page.hung_up
             now.commits_to_lose = 0
-            again = await house.service.lobby.find(table.code)
+            again = await sitting.service.lobby.find(table.code)
             assert again is not table
-            await house.act(again, ANA, 0, "roll 1")
+            await sitting.act(again, ANA, 0, "roll 1")
             await settle()
 
     asyncio.run(scene())
@@ -251,32 +251,32 @@ def test_what_certainly_failed_is_told_as_such(tmp_path: Path) -> None:
 
 def test_a_table_that_was_made_is_there_though_nothing_more_could_be_stored(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            write = house.service.store.write
+        async with seated(tmp_path) as sitting:
+            write = sitting.service.store.write
 
             async def write_then_fail(addition: Addition) -> None:
                 if not addition.new:
                     raise SQLAlchemyError("away")
                 await write(addition)
 
-            house.service.store.write = write_then_fail  # type: ignore[method-assign]
-            table = await house.table("me", "here", start=True)
+            sitting.service.store.write = write_then_fail  # type: ignore[method-assign]
+            table = await sitting.table("me", "here", start=True)
             assert table.info("en").stage == "lobby"
-            assert await house.service.store.count_tables(ANA) == 1
+            assert await sitting.service.store.count_tables(ANA) == 1
 
     asyncio.run(scene())
 
 
 def test_a_name_that_could_not_be_kept_takes_nothing_back(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
+        async with seated(tmp_path) as sitting:
 
             async def fail(guest: str, name: str, now: float) -> None:
                 raise SQLAlchemyError("away")
 
-            house.service.store.rename = fail  # type: ignore[method-assign]
-            await house.service.lobby.remember(ANA, "Ana")
-            assert await house.service.store.name_of(ANA) == ""
+            sitting.service.store.rename = fail  # type: ignore[method-assign]
+            await sitting.service.lobby.remember(ANA, "Ana")
+            assert await sitting.service.store.name_of(ANA) == ""
 
     asyncio.run(scene())
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
+from tests.patience import PATIENCE
 from tests.server.site import Guest, Site, site
 from tests.server.sitting import ANA, BEN, Seated, finish, problems, refused, seated, until
 from websockets.exceptions import ConnectionClosed
@@ -82,12 +83,12 @@ SPOILED: dict[str, Callable[[Service, str], None]] = {
 }
 
 
-async def spoiled(house: Seated, spoil: Callable[[Service, str], None]) -> str:
+async def spoiled(sitting: Seated, spoil: Callable[[Service, str], None]) -> str:
     """The code of a table that cannot be read any more."""
-    table = await house.table("me", "here", public=True)
-    await house.play_on(table, ANA, 2)
-    house.service.lobby.forget(table)
-    spoil(house.service, table.code)
+    table = await sitting.table("me", "here", public=True)
+    await sitting.play_on(table, ANA, 2)
+    sitting.service.lobby.forget(table)
+    spoil(sitting.service, table.code)
     return table.code
 
 
@@ -99,15 +100,15 @@ def test_a_table_that_cannot_be_read_is_refused_and_the_log_says_which_entry_it_
 
     async def scene() -> None:
         nonlocal code, secret
-        async with seated(tmp_path) as house:
-            other = await house.table("me", "here")
-            code = await spoiled(house, SPOILED[how])
+        async with seated(tmp_path) as sitting:
+            other = await sitting.table("me", "here")
+            code = await spoiled(sitting, SPOILED[how])
             for _ in range(3):
-                await refused("unreadable", house.service.lobby.find(code))
-            assert await house.service.lobby.find(other.code) is other
-            listed = await house.service.lobby.public("en")
+                await refused("unreadable", sitting.service.lobby.find(code))
+            assert await sitting.service.lobby.find(other.code) is other
+            listed = await sitting.service.lobby.public("en")
             assert [table.code for table in listed] == [code]
-            me = await house.service.lobby.of_guest(ANA, "en")
+            me = await sitting.service.lobby.of_guest(ANA, "en")
             assert {table.code for table in me.running} == {code, other.code}
             secret = other.state.summary.secret
 
@@ -122,14 +123,14 @@ def test_a_table_that_cannot_be_read_is_refused_and_the_log_says_which_entry_it_
 
 def test_a_table_that_can_be_read_again_is_opened_again(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "here")
-            house.service.lobby.forget(table)
-            spelled = (await house.service.store.journal(table.code))[1]
-            change(house.service, table.code, 2, number=9)
-            await refused("unreadable", house.service.lobby.find(table.code))
-            change(house.service, table.code, 9, number=2)
-            again = await house.service.lobby.find(table.code)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here")
+            sitting.service.lobby.forget(table)
+            spelled = (await sitting.service.store.journal(table.code))[1]
+            change(sitting.service, table.code, 2, number=9)
+            await refused("unreadable", sitting.service.lobby.find(table.code))
+            change(sitting.service, table.code, 9, number=2)
+            again = await sitting.service.lobby.find(table.code)
             assert again.state.entries[1].body == spelled.body
 
     asyncio.run(scene())
@@ -137,15 +138,15 @@ def test_a_table_that_can_be_read_again_is_opened_again(tmp_path: Path) -> None:
 
 def test_tidying_skips_a_table_that_cannot_be_read(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            bad = [await spoiled(house, SPOILED["a gap"]) for _ in range(3)]
-            good = await house.table("me", "here")
-            house.service.lobby.forget(good)
-            await house.clock.turn(61 * DAY)
+        async with seated(tmp_path) as sitting:
+            bad = [await spoiled(sitting, SPOILED["a gap"]) for _ in range(3)]
+            good = await sitting.table("me", "here")
+            sitting.service.lobby.forget(good)
+            await sitting.clock.turn(61 * DAY)
             for _ in range(3):
-                await house.service.housekeeping.tidy()
-            assert (await house.service.lobby.find(good.code)).info("en").stage == "closed"
-            stale = await house.service.store.left_alone(["playing"], house.clock.now())
+                await sitting.service.housekeeping.tidy()
+            assert (await sitting.service.lobby.find(good.code)).info("en").stage == "closed"
+            stale = await sitting.service.store.left_alone(["playing"], sitting.clock.now())
             assert sorted(stale) == sorted(bad)
 
     with capture_logs() as logged:
@@ -156,25 +157,25 @@ def test_tidying_skips_a_table_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_one_head_that_cannot_be_read_hides_no_other_table(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            good, bad, worse, old = [await house.table("me", "here", public=True) for _ in range(4)]
+        async with seated(tmp_path) as sitting:
+            good, bad, worse, old = [await sitting.table("me", "here", public=True) for _ in range(4)]
             for table in (good, bad, worse, old):
-                house.service.lobby.forget(table)
+                sitting.service.lobby.forget(table)
             yesterday = write_summary(old.state.summary).replace('"ciudad"', '"an edition of yesterday"')
             for code, head in [(bad.code, '{"code":'), (worse.code, '{"code":"X"}'), (old.code, yesterday)]:
-                with house.service.store.engine.begin() as connection:
+                with sitting.service.store.engine.begin() as connection:
                     connection.execute(update(tables).where(tables.c.code == code).values(head=head))
-            with house.service.store.engine.begin() as connection:
+            with sitting.service.store.engine.begin() as connection:
                 connection.exec_driver_sql(
                     "UPDATE tables SET head = CAST(x'ff' AS TEXT) WHERE code = ?", (bad.code,)
                 )
             for _ in range(2):
-                listed = await house.service.lobby.public("en")
+                listed = await sitting.service.lobby.public("en")
                 assert [table.code for table in listed] == [good.code]
-            me = await house.service.lobby.of_guest(ANA, "de")
+            me = await sitting.service.lobby.of_guest(ANA, "de")
             assert [table.code for table in me.running] == [good.code]
-            opened = await house.service.lobby.find(bad.code)  # the journal has all that is needed
-            await house.page(opened, ANA)
+            opened = await sitting.service.lobby.find(bad.code)  # the journal has all that is needed
+            await sitting.page(opened, ANA)
 
     with capture_logs() as logged:
         asyncio.run(scene())
@@ -184,13 +185,13 @@ def test_one_head_that_cannot_be_read_hides_no_other_table(tmp_path: Path) -> No
 @pytest.mark.parametrize("body", ["{", '{"moments": 3}', '{"players": [], "moments": [{}]}'])
 def test_a_review_that_cannot_be_read_is_made_anew(tmp_path: Path, body: str) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "normal", house={"landmarks_to_win": 1})
-            await finish(house, table)
-            with house.service.store.engine.begin() as connection:
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "normal", house={"landmarks_to_win": 1})
+            await finish(sitting, table)
+            with sitting.service.store.engine.begin() as connection:
                 connection.execute(insert(reviews).values(code=table.code, body=body))
             _, play = finished(table)
-            told = await house.service.reviews.of(table, play, "en", Asker("here", ANA))
+            told = await sitting.service.reviews.of(table, play, "en", Asker("here", ANA))
             assert not told.ready
 
     with capture_logs() as logged:
@@ -200,14 +201,20 @@ def test_a_review_that_cannot_be_read_is_made_anew(tmp_path: Path, body: str) ->
 
 def test_a_review_is_kept_when_the_database_is_back(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.table("me", "normal", house={"landmarks_to_win": 1})
-            await finish(house, table)
-            store, times = house.service.store, 0
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "normal", house={"landmarks_to_win": 1})
+            await finish(sitting, table)
+            store, times = sitting.service.store, 0
             keep = store.keep_review
 
             async def review(*_: object) -> dict[str, Any]:
-                return {"players": [], "moments": [], "turning_points": []}
+                found: dict[str, Any] = {
+                    "players": [],
+                    "moments": [],
+                    "turning_points": [],
+                    "ahead_without_luck": None,
+                }
+                return found | {"exact": True}
 
             async def fail(code: str, review: dict[str, Any]) -> None:
                 nonlocal times
@@ -216,19 +223,17 @@ def test_a_review_is_kept_when_the_database_is_back(tmp_path: Path) -> None:
                     raise OperationalError("", {}, Exception("the database is away"))
                 await keep(code, review)
 
-            house.thinkers.review = review  # type: ignore[method-assign, assignment]
+            sitting.thinkers.review = review  # type: ignore[method-assign, assignment]
             store.keep_review = fail  # type: ignore[method-assign]
             _, play = finished(table)
             asker = Asker("here", ANA)
-            assert not (await house.service.reviews.of(table, play, "en", asker)).ready
+            assert not (await sitting.service.reviews.of(table, play, "en", asker)).ready
             for _ in range(20):
-                await house.clock.turn(1)
+                await sitting.clock.turn(1)
             await until(lambda: times == 4)
-            for _ in range(100):
-                if (await house.service.reviews.of(table, play, "en", asker)).ready:
-                    break
-                await asyncio.sleep(0.01)
-            assert (await house.service.reviews.of(table, play, "en", asker)).ready
+            async with asyncio.timeout(PATIENCE):
+                while not (await sitting.service.reviews.of(table, play, "en", asker)).ready:
+                    await asyncio.sleep(0.01)
 
     asyncio.run(scene())
 
@@ -265,13 +270,13 @@ def test_the_page_is_told_in_its_language_and_does_not_try_for_ever(tmp_path: Pa
 
 def test_who_asks_for_a_spoiled_rematch_is_refused_in_words(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with seated(tmp_path) as house:
-            table = await house.friends(BEN, house={"landmarks_to_win": 1})
-            await finish(house, table)
-            following = await house.service.lobby.rematch(table, ANA)
-            house.service.lobby.forget(following)
-            drop(house.service, following.code, 1)
+        async with seated(tmp_path) as sitting:
+            table = await sitting.friends(BEN, house={"landmarks_to_win": 1})
+            await finish(sitting, table)
+            following = await sitting.service.lobby.rematch(table, ANA)
+            sitting.service.lobby.forget(following)
+            drop(sitting.service, following.code, 1)
             with pytest.raises(Refused):
-                await house.service.lobby.rematch(table, BEN)
+                await sitting.service.lobby.rematch(table, BEN)
 
     asyncio.run(scene())

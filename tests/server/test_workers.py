@@ -7,15 +7,23 @@ import pickle
 import signal
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from dicetown import Game, Ruleset
+from dicetown.bots.learning import champion
+from dicetown.bots.learning.champion import Weights, weights_of
+from dicetown.bots.learning.foresight import after_each
+from dicetown.bots.view import View
 from dicetown.errors import BotError
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.workers import processes, thinkers
+from dicetown.server.workers.hints import first_hint, load_network, rule_of_thumb
 from dicetown.server.workers.processes import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
 from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import Thinkers
@@ -265,7 +273,6 @@ def test_bots_that_search_are_told_apart_from_those_that_follow_rules() -> None:
     thinkers = Thinkers()
     assert thinkers.is_warming("master")
     assert not thinkers.is_warming("normal")
-    assert thinkers.adviser_is_warming
     thinkers.close()
 
 
@@ -274,26 +281,89 @@ def sleep_until_ended() -> None:
     time.sleep(60)
 
 
-def test_a_bot_that_is_quick_gives_hints_while_the_adviser_is_getting_ready(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def seven() -> Game:
+    """A game in which somebody may build."""
+    game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)
+    game.play("roll 1")
+    return game
+
+
+def test_while_the_adviser_is_getting_ready_a_glance_is_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "get_ready", sleep_until_ended)
 
     async def scene() -> None:
-        game = Game(Ruleset("deluxe", sets=["base"]), names=["Ana", "Ben"], seed=7)
-        game.play("roll 1")
+        game = seven()
         thinkers = Thinkers()
         try:
             thinkers.prepare()
-            hint = await thinkers.hint(Snapshot.of(game), "de", ANA)
-            assert hint.meanwhile is not None
-            assert hint.meanwhile.action in [str(action) for action in game.legal_actions()]
-            assert (hint.meanwhile.bot, hint.options) == ("Planer", [])
-            assert not thinkers.adviser_is_warming  # nobody has to wait for it
+            hint = await thinkers.first_hint(Snapshot.of(game), "de", ANA)
+            assert {one.action for one in hint.options} == {str(action) for action in game.legal_actions()}
+            assert not thinkers.thinks_on(hint)
+            first = await thinkers.first_review(game.save(), ANA)
+            assert (first["exact"], len(first["players"])) == (False, 2)
         finally:
             thinkers.close()
 
     asyncio.run(scene())
+
+
+def test_a_first_hint_tells_the_chances_that_the_network_sees() -> None:
+    game = seven()
+    hint, problem = first_hint(Snapshot.of(game), "de")
+    seen = after_each(View.of(game))
+    told = {one.action: one.chance for one in hint.options}
+    assert told == {game.notation.action(number).text: chances[0] for number, chances in seen.items()}
+    assert list(told.values()) == sorted(told.values(), reverse=True)
+    assert (problem, hint.thought, hint.meanwhile) == (None, False, None)
+    assert all(option.low < option.chance < option.high for option in hint.options)
+
+
+def no_weights(game: str) -> Weights:
+    raise BotError(f'The champion has not learned the game "{game}": there is no file.')
+
+
+def narrow_weights(game: str) -> Weights:
+    weights = weights_of(game)
+    does = tuple(name for name in weights.outlook.does if "cafe" not in name)
+    return replace(weights, outlook=replace(weights.outlook, does=does))
+
+
+@pytest.mark.parametrize("weights", [no_weights, narrow_weights])
+def test_where_the_network_cannot_tell_the_planner_does_and_the_log_says_why_once(
+    monkeypatch: pytest.MonkeyPatch, weights: Callable[[str], Weights]
+) -> None:
+    monkeypatch.setattr(champion, "weights_of", weights)
+    champion.champion_at.cache_clear()
+    hint, problem = first_hint(Snapshot.of(seven()), "de")
+    assert problem is not None
+    assert "The champion has not learned" in problem
+    assert hint.meanwhile is not None
+    assert hint.meanwhile.action in [str(action) for action in seven().legal_actions()]
+    assert (hint.meanwhile.bot, hint.options) == ("Planer", [])
+    assert isinstance(thinkers.first_review(seven().save()), str)
+
+    service = Thinkers()
+    with structlog.testing.capture_logs() as log:
+        service._note(problem)
+        service._note(problem)
+    assert [entry["problem"] for entry in log] == [problem]
+    assert not service.thinks_on(hint)
+    service.close()
+
+
+def test_a_broken_file_of_weights_is_one_sentence_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "nets" / "champion-classic.npz"
+    broken.parent.mkdir()
+    broken.write_bytes(b"no weights at all")
+    monkeypatch.setattr("dicetown.bots.learning.champion.resources.files", lambda package: tmp_path)
+    champion.weights_of.cache_clear()
+    problems = load_network()
+    champion.weights_of.cache_clear()
+    assert len(problems) == 2  # one file is broken, the other is not there
+    assert "champion-classic.npz: these are no weights of the champion" in problems[0]
+    assert "there is no champion-second.npz" in problems[1]
 
 
 def be_ready() -> None:
@@ -302,7 +372,7 @@ def be_ready() -> None:
 
 def test_once_it_is_ready_the_adviser_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "get_ready", be_ready)
-    monkeypatch.setattr(thinkers, "hint", thinkers.quick_hint)
+    monkeypatch.setattr(thinkers, "hint", rule_of_thumb)
 
     async def scene() -> None:
         thinkers = Thinkers()

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.terminal.tables import Script, Sitting, saved
 
 from dicetown.console import Stopped
@@ -214,7 +215,7 @@ def test_a_real_signal_loses_nothing(number: signal.Signals, status: int, tmp_pa
             seen += line
         time.sleep(0.2)  # let it wait for input
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, err
     (file,) = saved(tmp_path)
     assert f"dicetown play --resume {file}" in out

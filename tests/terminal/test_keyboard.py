@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.terminal.tables import saved
 
 from dicetown.terminal.saves import load_game
 
 pty = pytest.importorskip("pty")
 ROOT = Path(__file__).parents[2]
-PATIENCE = 20.0
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -12,7 +12,7 @@ from dicetown.words import catalogue_for, language_of_system
 
 SOURCES = Path(__file__).parents[2] / "src" / "dicetown"
 #: Keys that are put together: ``f"help.{key}"``.
-PUT_TOGETHER = ("action.", "fault.", "help.", "setup.", "verify.")
+PUT_TOGETHER = ("action.", "fault.", "grade.", "help.", "setup.", "verify.")
 
 
 def slots(template: str | dict[str, str]) -> set[str]:
