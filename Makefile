@@ -94,7 +94,7 @@ mutants: $(DEV) ## plant faults in the rules and see which the tests miss (hours
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 # Not of what a browser or a slow test reaches, nor of compiled code, which has no lines.
-coverage: $(DEV) ## which lines the quick tests run, as pages in build/coverage
+coverage: $(DEV) $(PAGE) ## which lines the quick tests run, as pages in build/coverage
 	$(PYTEST) -m "not slow" --ignore=tests/browser --cov --cov-report=html --cov-report=term:skip-covered $(ARGS)
 
 lint: $(DEV) lint-web ## check format and style

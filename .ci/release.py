@@ -42,7 +42,8 @@ TRIALS: dict[str, tuple[list[str], str]] = {
     "verify": ([str(GAME)], "nothing to verify"),
     "cards": ([], "Bakery"),
     "bots": ([], "greedy"),
-    "train": (["base", "--positions", "1000"], ""),
+    "train": (["judge", "base", "--positions", "1000"], "Kept in"),
+    "languages": ([], "Deutsch"),
 }
 STATUS = {"verify": 1}  # of a game without promises
 

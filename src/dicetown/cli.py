@@ -30,7 +30,7 @@ class _Command(TyperCommand):
 def declared(name: str) -> Any:
     """A command with its help and its options, as its module declares them."""
     module = import_module(f"{commands.__name__}.{name}")
-    if parts := getattr(module, "parts", None):  # a command of several: `train judge`, `train champion`
+    if parts := getattr(module, "parts", None):  # a command with parts of its own: `train champion`
         return typer.main.get_command(parts)
     alone = typer.Typer(add_completion=False, rich_markup_mode="rich")
     alone.command(name)(module.run)
