@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from tests.running import Run
 from tests.server.sitting import ANA, BEN, CARO, Seated, seated
+from tests.server.test_store import first_addition
 
 from dicetown.server.journal.entries import Entry
 from dicetown.server.journal.fold import TableState
@@ -62,7 +63,11 @@ def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
     copied = restore(tmp_path / "backup.db", place)
     assert copied.entries == len(journal)
     assert rows(place) == rows(str(tmp_path / "running" / "tables.db"))
-    assert {table.name for table in schema.sorted_tables} == {*rows(place), "leases"}  # nothing forgotten
+    assert {table.name for table in schema.sorted_tables} == {
+        *rows(place),
+        "leases",
+        "workers",
+    }  # nothing forgotten
 
     async def look() -> None:
         store = Store(place)
@@ -85,6 +90,21 @@ def test_a_backup_of_postgresql_goes_into_a_file_and_back(tmp_path: Path, postgr
     restore(first, postgres_place)
     back_up(postgres_place, second)
     assert rows(str(first)) == rows(str(second)) == rows(postgres_place)
+
+
+def test_a_backup_knows_how_often_a_table_has_changed_hands_but_not_whose_it_is(
+    tmp_path: Path, place: str
+) -> None:
+    store = Store(place)
+    asyncio.run(store.write(first_addition("AAAAAAAA")))
+    with store.engine.begin() as connection:
+        connection.execute(update(tables).values(owner="a worker", fence=7))
+    back_up(place, tmp_path / "backup.db")
+    store.close()
+    engine = open_engine(str(tmp_path / "backup.db"))
+    with engine.connect() as connection:
+        assert connection.execute(select(tables.c.owner, tables.c.fence)).one() == (None, 7)
+    engine.dispose()
 
 
 def test_a_backup_is_one_file_that_only_its_owner_reads_and_never_replaces_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dicetown.server import wire
 from dicetown.server.journal.fold import TableState
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.erase import erase
-from dicetown.server.store.schema import schema
+from dicetown.server.store.schema import schema, tables
 from dicetown.server.table import seating
 
 
@@ -56,6 +56,10 @@ def test_nothing_of_a_guest_is_left_but_their_moves(tmp_path: Path, games: tuple
     left = everything(place)
     for known in ("Ben", "Benny", BEN, "Sesame Street"):
         assert known not in left
+    engine = open_engine(place)
+    with engine.connect() as connection:  # and no worker that has the name in its memory writes it again
+        assert connection.execute(select(tables.c.owner, tables.c.fence)).all() == [(None, 1), (None, 1)]
+    engine.dispose()
     assert "Hello!" in left
     assert ANA in left
 

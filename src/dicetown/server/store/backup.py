@@ -21,10 +21,10 @@ from dicetown.server.store.contact import reason_of
 from dicetown.server.store.database_url import StoreError, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import is_current, migrate
-from dicetown.server.store.schema import entries, leases, schema, tables
+from dicetown.server.store.schema import entries, leases, schema, tables, workers
 
 #: What is copied, each after what it refers to. Who has the database is not part of what it holds.
-_COPIED = [table for table in schema.sorted_tables if table is not leases]
+_COPIED = [table for table in schema.sorted_tables if table not in (leases, workers)]
 _ROWS_AT_ONCE = 1000
 
 
@@ -149,8 +149,9 @@ def _copy_all(reading: Connection, writing: Connection) -> Copied:
 
 def _copy(reading: Connection, writing: Connection, table: Table) -> None:
     found = reading.execution_options(yield_per=_ROWS_AT_ONCE).execute(select(table)).mappings()
+    nobodys = {"owner": None} if table is tables else {}  # the worker that has it now is not there then
     for some in found.partitions():
-        writing.execute(insert(table), [dict(row) for row in some])
+        writing.execute(insert(table), [dict(row) | nobodys for row in some])
 
 
 def _count(connection: Connection, table: Table) -> int:

@@ -74,7 +74,9 @@ def _erase_at(connection: Connection, code: str, nobody: _Nobody) -> None:
         connection.execute(update(entries).where(this).values(**changed))
     summary = connection.execute(select(tables.c.head).where(tables.c.code == code)).scalar_one()
     without = msgspec.json.encode(nobody.without(msgspec.json.decode(summary), None)).decode()
-    connection.execute(update(tables).where(tables.c.code == code).values(head=without))
+    # A worker that stood still meanwhile, with the name in its memory, must not write it down again.
+    nobodys = {"owner": None, "fence": tables.c.fence + 1}
+    connection.execute(update(tables).where(tables.c.code == code).values(head=without, **nobodys))
 
 
 @dataclass

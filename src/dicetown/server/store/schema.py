@@ -1,6 +1,9 @@
 """The database: guests, tables, who sits at which, the journals, and who may write.
 
 The journal is the truth. ``tables`` and ``sittings`` repeat of it what lists of tables need.
+
+Who may write is said twice. ``leases`` is for a service of one process, which has the whole database. Where
+several processes share one, ``workers`` says which of them live, and each table has an owner among them.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
+    text,
 )
 
 schema = MetaData()
@@ -38,7 +43,10 @@ tables = Table(
     Column("public", Boolean, nullable=False),
     Column("active", Double, nullable=False),  # when something last happened, to the minute
     Column("head", Text, nullable=False),  # JSON of dicetown.server.journal.summary.Summary
+    Column("owner", String(32)),  # of several workers the one that may write; none where there is only one
+    Column("fence", BigInteger, nullable=False, server_default=text("0")),  # how many owners there have been
     Index("tables_by_stage", "stage", "public", "active"),
+    Index("tables_by_owner", "owner"),
 )
 
 sittings = Table(
@@ -66,6 +74,7 @@ entries = Table(
     Column("guest", String(32)),
     Column("key", String(64)),
     Column("at", Double, nullable=False),
+    Column("fence", BigInteger),  # the table's when this was written; none where only one could write
     # What makes a request that is sent twice harmless, whatever else fails.
     UniqueConstraint("code", "guest", "key", name="one_entry_for_a_request"),
 )
@@ -78,4 +87,20 @@ leases = Table(
     Column("host", String(255), nullable=False),
     Column("pid", Integer, nullable=False),
     Column("since", Double, nullable=False),
+)
+
+#: Processes that share this database, each for one life: whoever starts again is another one.
+workers = Table(
+    "workers",
+    schema,
+    Column("id", String(32), primary_key=True),
+    Column("role", String(16), nullable=False),  # game, thinker or gateway
+    Column("address", String(255), nullable=False),  # where the others reach it: host:port
+    Column("version", String(32), nullable=False),
+    Column("protocol", Integer, nullable=False),  # what it says to the others; server/cluster/protocol.py
+    Column("host", String(255), nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("seen", Double, nullable=False),  # its last sign of life, by the database's clock
+    Column("leaving", Boolean, nullable=False, server_default=false()),  # takes no more tables
 )

@@ -367,7 +367,8 @@ def _is_kept(connection: Connection, work: Work) -> bool:
     rows = _rows(work)
     numbers = [row["number"] for row in rows]
     mine = (entries.c.code == work.code) & entries.c.number.in_(numbers)
-    found = connection.execute(select(entries).where(mine).order_by(entries.c.number)).mappings()
+    columns = [entries.c[name] for name in rows[0]]
+    found = connection.execute(select(*columns).where(mine).order_by(entries.c.number)).mappings()
     return [dict(row) for row in found] == rows
 
 
