@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits, read_limits
-from dicetown.server.store.store import LISTED
+from dicetown.server.store.store import LISTED, Addition
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.wire.refusals import STATUS, Refused
@@ -221,6 +221,28 @@ def test_those_who_ask_all_at_once_get_no_more_than_one_after_the_other(tmp_path
             asked = (make(sitting, f"stranger {number}", "far") for number in range(20))
             answers = await asyncio.gather(*asked, return_exceptions=True)
             assert Counter(type(answer) for answer in answers) == {str: 3, Refused: 17}
+
+    asyncio.run(scene())
+
+
+def test_a_table_counts_while_it_is_being_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path, limits=Limits(public_of_address=1)) as sitting:
+            store = sitting.service.store
+            write, is_being_stored, may_be_stored = store.write, asyncio.Event(), asyncio.Event()
+
+            async def write_later(addition: Addition) -> None:
+                if not is_being_stored.is_set():  # the first one, which the others need not wait for
+                    is_being_stored.set()
+                    await may_be_stored.wait()
+                await write(addition)
+
+            monkeypatch.setattr(store, "write", write_later)
+            first = asyncio.create_task(make(sitting, "ana", "near"))
+            await is_being_stored.wait()
+            await refused("too_many_public_here", make(sitting, "ben", "near"))
+            may_be_stored.set()
+            await first
 
     asyncio.run(scene())
 

@@ -222,6 +222,7 @@ class Lobby:
             except BaseException:
                 quotas.forget(code)
                 raise
+            quotas.confirm(code)
             self._resources.metrics.count_entry(kind_of(made))
             self._resources.log.info("table made", table=code)
             return self._put_up(state)

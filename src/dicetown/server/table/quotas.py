@@ -35,9 +35,13 @@ class Quotas:
         self._rate_in_all = RateLimit(limits.tables_made_in_all, clock.steady)
         self._made: dict[str, _Making] = {}  # by the table's code, the oldest first
         self._unfinished: dict[str, set[str]] = {}  # by address, as far as is known
+        self._on_the_way: set[str] = set()  # codes of tables that the store does not know yet
 
     async def admit(self, code: str, asker: Asker, public: bool) -> None:
-        """Let a table be made, unless there are too many of its maker or they are made too quickly."""
+        """Let a table be made, unless there are too many of its maker or they are made too quickly.
+
+        It counts at once; who has stored it says so to :meth:`confirm`, and who could not, to :meth:`forget`.
+        """
         await self._look_at(asker.address)
         own, shown = await self._store.count_tables(asker.name), await self._store.count_public(asker.name)
         limits, here = self._limits, self._unfinished.get(asker.address, set())
@@ -57,10 +61,12 @@ class Quotas:
     async def _look_at(self, address: str) -> None:
         """Forget those tables of an address whose games are over or forsaken, where that may matter."""
         codes = set(self._unfinished.get(address, ()))
+        # One that is not stored yet is not over: the store must not be asked about it.
+        stored = codes - self._on_the_way
         if len(codes) >= min(self._limits.tables_of_address, self._limits.public_of_address):
-            unfinished = await self._store.unfinished(codes)
+            unfinished = await self._store.unfinished(stored)
             yesterday = self._clock.steady() - _A_DAY
-            for code in codes:
+            for code in stored:
                 if code in self._made and (code not in unfinished or self._made[code].at < yesterday):
                     self.forget(code)
 
@@ -68,10 +74,16 @@ class Quotas:
         while len(self._made) >= _MOST:
             self.forget(next(iter(self._made)))
         self._made[code] = making
+        self._on_the_way.add(code)
         self._unfinished.setdefault(making.address, set()).add(code)
+
+    def confirm(self, code: str) -> None:
+        """A table that was let in is stored now."""
+        self._on_the_way.discard(code)
 
     def forget(self, code: str) -> None:
         """A table is over, or was not made after all."""
+        self._on_the_way.discard(code)
         making = self._made.pop(code, None)
         if making is None:
             return
