@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.playing import ME, RICH, Seat, Words, bot, sit_down
+from tests.browser.service import Service
+from tests.browser.test_past import open_long_game
 
-# So many stops has no page of ours.
-_FAR = 150
+# So many stops has no page of ours, however long the game was.
+_FAR = 60
 
 
 class Keys(Seat):
@@ -105,6 +107,21 @@ def test_a_whole_game_by_keyboard(page: Page) -> None:
     keys.tab_to('tab "Over time"')
     keys.key("ArrowRight", "ArrowRight")
     expect(page.get_by_role("tab", name="Dice")).to_be_focused()
+    keys.tab_to("Replay")
+
+
+def test_a_long_log_is_one_stop_and_the_arrows_lead_through_its_lines(service: Service, page: Page) -> None:
+    log = open_long_game(service, page)
+    keys = Keys(page)
+    assert log.locator("button.line").count() > _FAR
+    keys.tab_to("^- log")
+    keys.key("ArrowUp")
+    expect(log.locator("button.line").last).to_be_focused()
+    keys.key("ArrowUp")
+    expect(log.locator("button.line").nth(-2)).to_be_focused()
+    keys.key("Enter")
+    keys.key("Escape")
+    expect(log.locator("button.line").nth(-2)).to_be_focused()
     keys.tab_to("Replay")
 
 
