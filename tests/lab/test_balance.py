@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -152,6 +153,14 @@ def test_early_odds_are_relative_to_what_the_price_would_have_bought(
     # Weighed by how often they were bought, the scores lie around zero, whatever luck was worth.
     assert sum(often[thing] * log(one.value) for thing, one in odds.items()) == pytest.approx(0, abs=1e-6)
     assert odds_of(recorded[0], 0, {}) == {}
+
+
+def test_where_one_bot_always_wins_nothing_is_said_about_odds(tmp_path: Path) -> None:
+    sample = name_sample(BASE, 2, ["greedy", "random"], seed=0, games=2_000)
+    weighed = Weighed(*gather([sample], tmp_path / "results").recorded, "", "en")
+    assert weighed.things
+    assert all(one.high < 1_000 for one in weighed.odds.values())
+    assert "no card stands out" in study([weighed.recorded], "en").answer
 
 
 def test_best_and_worst_numbers_of_copies_are_those_with_the_most_and_fewest_wins(

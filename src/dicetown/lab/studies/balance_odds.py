@@ -11,7 +11,7 @@ an average early purchase of the same price: the line through all scores over th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp
+from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,9 @@ MOST_GAMES = 100_000
 _FEWEST = 100
 #: With fewer things there is no line through their prices that leaves anything over.
 _FEWEST_THINGS = 3
+#: Where a bot always wins, purchases explain nothing, and scores have no bounds: what could as well multiply
+#: the odds by more than a thousand is not told.
+_FARTHEST = log(1_000)
 _ROUNDS = 25
 _CLOSE = 1e-9
 
@@ -54,6 +57,7 @@ def odds_of(recorded: Recorded, early: int, prices: Mapping[int, float]) -> dict
     return {
         thing: Estimate(exp(score), exp(score - z * error), exp(score + z * error))
         for thing, score, error in zip(things, excess.tolist(), errors.tolist(), strict=True)
+        if abs(score) + z * error < _FARTHEST
     }
 
 
