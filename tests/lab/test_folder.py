@@ -75,7 +75,6 @@ def test_a_folder_tells_what_is_in_it(gathered: Gathered) -> None:
     assert recorded.sample == GREEDY
     assert recorded.things[1] == "ranch"
     assert recorded.thing_name(1, "de") == "Bauernhof"
-    assert [one.name for one in there.all_recorded()] == there.names
 
 
 def test_rows_can_be_asked_for_with_sql(gathered: Gathered) -> None:

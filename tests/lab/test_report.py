@@ -19,7 +19,7 @@ from dicetown.lab.report.plots import draw
 from dicetown.lab.report.plots_look import DESK, NIGHT, PHONE, Sheet
 from dicetown.lab.report.report import PLOTS, Report, compose
 from dicetown.lab.report.terminal import drawn_table, tables_of
-from dicetown.lab.report.write import PAGE, TEXT, write_markdown, write_report
+from dicetown.lab.report.write import PAGE, TEXT, write_report
 from dicetown.lab.studies import claims, dice, editions, openings, pace
 from dicetown.lab.studies.claims_plan import load_claims, sample_name
 from dicetown.languages import LANGUAGES
@@ -174,7 +174,7 @@ def test_the_page_says_how_it_was_made(written: Callable[[str], Path]) -> None:
 
 def test_what_people_name_cannot_write_into_the_page(recorded: list[Recorded], tmp_path: Path) -> None:
     nasty = "<script>alert('&')</script>"
-    table = Table("t", nasty, (Column("a", nasty, "name"), Column("b", "b")), ((nasty, 1.5),), note=nasty)
+    table = Table("t", nasty, (Column("a", nasty, "name"), Column("b", "b")), ((nasty, 1.5),))
     chart = Chart("dots", nasty, "t", "b", "a")
     section = Section("s", nasty, nasty, nasty, (table,), (chart,), (nasty,))
     report = compose([section], recorded[:1], "en", nasty)
@@ -206,10 +206,8 @@ def test_charts_of_an_older_report_do_not_stay(recorded: list[Recorded], tmp_pat
     old.parent.mkdir()
     old.write_text("<svg/>", encoding="utf-8")
     report = compose([pace.study(recorded[:1], "en")], recorded[:1], "en", COMMAND)
-    path = write_markdown(report, tmp_path, "pace.md")
-    assert path.name == "pace.md"
-    assert not old.exists()
-    assert not (tmp_path / PAGE).exists()
+    write_report(report, tmp_path)
+    assert {plot.name for plot in old.parent.iterdir()} == {f"pace-{number}.svg" for number in (1, 2, 3)}
 
 
 def test_markdown_links_to_charts_and_sections_that_are_there(written: Callable[[str], Path]) -> None:
@@ -243,7 +241,7 @@ TABLE = Table(
     ROWS,
 )
 CHARTS = [
-    Chart("dots", "Title", "t", "won", "name", colour="group", line_at=0.25, alt="What it shows"),
+    Chart("dots", "Title", "t", "won", "name", colour="group", line_at=0.25),
     Chart("dots", "Title", "t", "name", "won"),
     Chart("bars", "Title", "t", "name", "won", facet="group", line_at=0.25),
     Chart("lines", "Title", "t", "n", "won", colour="group"),
@@ -260,7 +258,7 @@ def test_every_kind_of_chart_is_an_svg_with_a_title(chart: Chart, sheet: Sheet) 
     root = ET.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.attrib["role"] == "img"
-    assert root.attrib["aria-label"] == (chart.alt or "Title")
+    assert root.attrib["aria-label"] == "Title"
     assert "Title" in "".join(root.itertext())
 
 

@@ -87,7 +87,6 @@ class Table:
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
     shown: bool = True
 
     def column(self, key: str) -> Column:
@@ -124,7 +123,6 @@ class Chart:
     colour: str | None = None  # the column whose names tell lines, dots or bars apart
     facet: str | None = None  # the column whose names get a small chart each
     line_at: float | None = None  # where a straight line shows what is expected, across the figures
-    alt: str = ""  # what a reader who does not see the chart is told; the title if empty
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ with how they do would need all their covariances, and gain next to nothing; tes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from statistics import NormalDist
 from typing import TypeVar
 
@@ -42,8 +41,8 @@ def together(figures: Mapping[Name, Estimate]) -> dict[Name, Estimate]:
     return {name: widened(figure, len(figures)) for name, figure in figures.items()}
 
 
-def widened(figure: Estimate, figures: int, least: float = -inf, most: float = inf) -> Estimate:
+def widened(figure: Estimate, figures: int) -> Estimate:
     """A figure as one of several."""
     more = z_among(figures) / Z
     low, high = (figure.value + more * (end - figure.value) for end in (figure.low, figure.high))
-    return Estimate(figure.value, max(least, low), min(most, high))
+    return Estimate(figure.value, low, high)

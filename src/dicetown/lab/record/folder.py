@@ -168,10 +168,6 @@ class ResultsFolder:
                 )
         return Recorded(place, manifest, parts, sum(_rows(place, part) for part in parts))
 
-    def all_recorded(self) -> list[Recorded]:
-        """What was recorded of all samples."""
-        return [self.recorded(name) for name in self.names]
-
     def parts_there(self, name: str) -> dict[int, int]:
         """The parts of a sample that are there, and how many games each has."""
         place = self.place_of(name)

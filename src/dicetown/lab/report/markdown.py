@@ -51,8 +51,7 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     yield f"*{section.question}*"
     yield "  \n".join(section.answer.splitlines())
     for number, chart in enumerate(section.charts, start=1):
-        told = (chart.alt or chart.title).replace("]", "")
-        yield f"![{told}]({PLOTS}/{plot_name(section, number)})"
+        yield f"![{chart.title.replace(']', '')}]({PLOTS}/{plot_name(section, number)})"
     for table in section.tables:
         if table.shown:
             yield from _table(table, report.language)
@@ -67,8 +66,6 @@ def _table(table: Table, language: str) -> Iterator[str]:
     else:
         yield f"**{table.title}**"
         yield rows
-    if table.note:
-        yield table.note
 
 
 def _rows(table: Table, language: str) -> str:

@@ -116,12 +116,11 @@ def _table(report: Report, table: Table) -> str:
         '<div class="scroll"><table class="sortable">'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     title = escape(table.title)
     if len(table.rows) > SHOWN_ROWS:
         summary = f"<summary>{title} <span>({len(table.rows)})</span></summary>"
-        return f'<details class="table">{summary}{body}{note}</details>'
-    return f'<div class="table"><h3>{title}</h3>{body}{note}</div>'
+        return f'<details class="table">{summary}{body}</details>'
+    return f'<div class="table"><h3>{title}</h3>{body}</div>'
 
 
 def _head(column: Column, report: Report) -> str:

@@ -64,7 +64,7 @@ def _finish(svg: str, key: str, chart: Chart) -> str:
     own = re.sub(r"[^a-z0-9]+", "-", key.lower())
     svg = re.sub(r'(id="|url\(#)((?:clip|gradient_)\w*)', rf"\g<1>{own}-\2", svg)
     svg = re.sub(r"<[^>]+>", lambda tag: _LONG.sub(r"\1", tag[0]), svg)
-    told = escape(chart.alt or chart.title)
+    told = escape(chart.title)
     style = f"<style>@media (prefers-color-scheme:dark){{{night_rules()}}}</style>"
     head, _, body = svg.removeprefix("<svg ").partition(">")
     return f'<svg role="img" aria-label="{told}" {head}><title>{told}</title>{style}{body}'

@@ -21,14 +21,14 @@ def tables_of(section: Section, language: str) -> Iterator[Drawn]:
 
 def drawn_table(table: Table, language: str, most: int = MOST_ROWS) -> Drawn:
     """A table, or its beginning if it is long."""
-    more = f"(+ {style_of(language).count(len(table.rows) - most)})" if len(table.rows) > most else ""
+    more = f"(+ {style_of(language).count(len(table.rows) - most)})" if len(table.rows) > most else None
     drawn = Drawn(
         box=SIMPLE_HEAD,
         pad_edge=False,
         title=table.title,
         title_justify="left",
         title_style="bold",
-        caption=" ".join(filter(None, [more, table.note])) or None,
+        caption=more,
         caption_justify="left",
         caption_style="dim",
     )

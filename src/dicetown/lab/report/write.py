@@ -19,13 +19,13 @@ def write_report(report: Report, folder: Path) -> Path:
     plots = draw_plots(report)
     page = folder / PAGE
     write_whole(page, as_page(report, plots).encode())
-    _write_text(report, plots, folder, TEXT)
+    for file, svg in plots.items():
+        write_whole(folder / PLOTS / file, svg.encode())
+    for old in (folder / PLOTS).glob("*.svg"):
+        if old.name not in plots:  # an older report has left it
+            old.unlink()
+    write_whole(folder / TEXT, as_markdown(report).encode())
     return page
-
-
-def write_markdown(report: Report, folder: Path, name: str = TEXT) -> Path:
-    """Write the report as Markdown only, with its charts in a folder beside it."""
-    return _write_text(report, draw_plots(report), folder, name)
 
 
 def draw_plots(report: Report) -> dict[str, str]:
@@ -35,15 +35,3 @@ def draw_plots(report: Report) -> dict[str, str]:
         for section in report.sections
         for number, chart in enumerate(section.charts, start=1)
     }
-
-
-def _write_text(report: Report, plots: dict[str, str], folder: Path, name: str) -> Path:
-    """Markdown and charts; charts that an older report has left there go."""
-    for file, svg in plots.items():
-        write_whole(folder / PLOTS / file, svg.encode())
-    for old in (folder / PLOTS).glob("*.svg"):
-        if old.name not in plots:
-            old.unlink()
-    path = folder / name
-    write_whole(path, as_markdown(report).encode())
-    return path
