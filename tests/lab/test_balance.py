@@ -157,7 +157,7 @@ def test_early_odds_are_relative_to_what_the_price_would_have_bought(
 
 def test_where_one_bot_always_wins_nothing_is_said_about_odds(tmp_path: Path) -> None:
     sample = name_sample(BASE, 2, ["greedy", "random"], seed=0, games=2_000)
-    weighed = Weighed(*gather([sample], tmp_path / "results").recorded, "", "en")
+    weighed = Weighed(gather([sample], tmp_path / "results").recorded[0], "", "en")
     assert weighed.things
     assert all(one.high < 1_000 for one in weighed.odds.values())
     assert "no card stands out" in study([weighed.recorded], "en").answer

@@ -7,9 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import Clustered
+from dicetown.lab.findings.clusters import Clustered, share_of_sums
 from dicetown.lab.findings.section import Estimate
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import together, z_among
 from dicetown.lab.studies.balance_odds import fit
 from dicetown.lab.studies.openings import Opening, _gather, best_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from dicetown.bots import minds_for
 from dicetown.cores import usable_cores
-from dicetown.envs.core.readiness import compile_aloud
 from dicetown.envs.core.steps import EVERYBODY, FRAME, IN_TURN, NEXT_GAME, STAY, begin_games, step_games
 from dicetown.errors import EnvError
+from dicetown.readiness import get_ready, say_aside
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import CHOICES, LOG, STATE, new
 from dicetown.rules.rng import RNG, halves
@@ -27,6 +27,7 @@ from dicetown.sight.spec import Spec, spec_for
 
 #: After so many turns without a winner a game is given up; ordinary ones take some hundred.
 PATIENCE = 2_000
+_ABOUT_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,11 @@ class Table:
         return minds_for(
             ["random", *(self.opponents or ["random"] * (self.spec.players - 1))], self.spec.ruleset
         )
+
+
+def compile_aloud(*kernels: Callable[..., Any]) -> None:
+    """Compile what all steps of an environment need, at once, so that none of them waits without a word."""
+    get_ready("the environment", _ABOUT_SECONDS, *kernels, say=say_aside)
 
 
 def opening_of(spec: Spec) -> NDArray[Any]:

@@ -20,9 +20,8 @@ from dicetown.bots.search import think
 from dicetown.bots.search.bots import ThinkingBot
 from dicetown.bots.seats import seat_bot
 from dicetown.bots.view import View
-from dicetown.envs.core.batch import PATIENCE, Table, frame_of, opening_of
+from dicetown.envs.core.batch import PATIENCE, Table, compile_aloud, frame_of, opening_of
 from dicetown.envs.core.desk import DESK, act_at_desk, begin_at_desk, see_at_desk
-from dicetown.envs.core.readiness import compile_aloud
 from dicetown.envs.core.steps import EVERYBODY, GIVEN_UP, GOES_ON, IN_TURN, IS_OVER
 from dicetown.errors import BotFault, EnvError
 from dicetown.game import Game

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.core.batch import frame_of, opening_of
-from dicetown.envs.core.readiness import compile_aloud
+from dicetown.envs.core.batch import compile_aloud, frame_of, opening_of
 from dicetown.envs.core.steps import EVERYBODY
 from dicetown.envs.core.tree_steps import (
     CHANCE,

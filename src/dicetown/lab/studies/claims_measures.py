@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from dicetown.errors import LabError
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import SUMS, Clustered
+from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
 from dicetown.lab.findings.section import Estimate, Kind, mean_estimate
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import z_among
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.query import database

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dicetown.lab.findings.clusters import SUMS, Clustered
+from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Chart, Column, Estimate, Section, Table, mean_estimate
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import widened
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.query import batches, database

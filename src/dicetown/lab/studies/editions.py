@@ -9,10 +9,9 @@ from math import ceil
 from dicetown.arena.contests.ladder import set_choices
 from dicetown.bots import find_bot
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import SUMS, Clustered
+from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Chart, Column, Estimate, Section, Table
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import widened, z_among
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.query import database

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from dicetown.bots import find_bot
 from dicetown.bots.programs.pipe import PIPE
-from dicetown.lab.findings.clusters import SUMS, Clustered
+from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Cell, Chart, Column, Estimate, Section, Table
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import widened, z_among
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.query import batches, database

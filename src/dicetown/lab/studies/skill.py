@@ -15,10 +15,9 @@ from typing import Any
 
 from dicetown.errors import LabError
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import Clustered
+from dicetown.lab.findings.clusters import Clustered, share_of_sums
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Cell, Chart, Column, Estimate, Kind, Section, Table
-from dicetown.lab.findings.shares import share_of_sums
 from dicetown.lab.findings.together import together
 from dicetown.lab.record.folder import Recorded
 from dicetown.lab.record.query import database
