@@ -6,7 +6,11 @@
 It starts `dicetown serve` on a free port with a database of its own. At every table sit two people and two
 bots, and somebody watches: three screens. Measured is the time from the moment a player's decision is sent
 until it is on the last of the table's screens. In the second run nobody stops to think and there are no bots:
-it shows what one CPU core can do, since all tables share one event loop.
+it shows what one CPU core can do, since all tables share one event loop. Then the same is done with a bare
+echo (`bench/echo.py`), to see how far the service is from what can be done at all.
+
+Times depend on what else the machine does. What does not is the CPU time that the service needs for an action
+("ms/action": all of its process, bots and other thinkers aside).
 """
 
 from __future__ import annotations
@@ -20,14 +24,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from screens import NotWelcome, Screen, open_screen
 
 from dicetown.languages import LANGUAGES
 
@@ -64,12 +69,19 @@ class Message(msgspec.Struct):
     number: int = 0
     key: str | None = None
     kind: str = ""
-    code: str = ""
     asked: Asked | None = None
-    moves: Any = None
+
+
+class Seen(msgspec.Struct):
+    """What somebody who watches has to know of it."""
+
+    type: str
+    number: int = 0
+    kind: str = ""
 
 
 read = msgspec.json.Decoder(Message).decode
+glance = msgspec.json.Decoder(Seen).decode
 
 
 @dataclass
@@ -79,24 +91,82 @@ class Figures:
     measuring: bool = False
     latencies: list[float] = field(default_factory=list)
     received: int = 0
+    bytes: int = 0
     refused: int = 0
-    games: int = 0
 
 
 @dataclass
 class Screens:
     """A table as the bench sees it: when what arrived where."""
 
+    figures: Figures
     sent: dict[str, float] = field(default_factory=dict)
     stored: dict[int, float] = field(default_factory=dict)
-    arrived: dict[int, list[float]] = field(default_factory=dict)
+    arrived: dict[int, int] = field(default_factory=dict)
+    last: dict[int, float] = field(default_factory=dict)
 
-    def settle(self, number: int, figures: Figures) -> None:
+    def show(self, number: int, size: int) -> None:
+        """An entry is on one more screen."""
+        self.figures.received += 1
+        self.figures.bytes += size
+        self.arrived[number] = self.arrived.get(number, 0) + 1
+        if self.arrived[number] == SCREENS:
+            del self.arrived[number]
+            self.last[number] = time.perf_counter()
+            self._settle(number)
+
+    def store(self, key: str, number: int) -> None:
+        """An action is stored, as an entry."""
+        self.stored[number] = self.sent.pop(key)
+        self._settle(number)
+
+    def _settle(self, number: int) -> None:
         """If an action is on all screens, note how long that took."""
-        if number in self.stored and len(self.arrived.get(number, ())) == SCREENS:
-            took = max(self.arrived.pop(number)) - self.stored.pop(number)
-            if figures.measuring:
-                figures.latencies.append(took)
+        if number in self.stored and number in self.last:
+            took = self.last.pop(number) - self.stored.pop(number)
+            if self.figures.measuring:
+                self.figures.latencies.append(took)
+
+
+class Player:
+    """Somebody at a table, or who watches: hears, thinks, decides anything."""
+
+    def __init__(self, bench: Bench, seat: int | None, screens: Screens) -> None:
+        self._bench = bench
+        self._seat = seat
+        self._screens = screens
+        self.over = asyncio.Event()
+
+    def hear(self, screen: Screen, text: bytes) -> None:
+        """Look at a message."""
+        message = glance(text) if self._seat is None else read(text)
+        kind = message.type
+        if kind == "entry":
+            self._screens.show(message.number, len(text))
+            if message.kind == "over":
+                self.over.set()
+        elif kind == "welcome":
+            self._bench.ready += 1
+        if isinstance(message, Seen):
+            return
+        if kind == "done":
+            self._screens.store(message.key or "", message.number)
+        elif kind == "refused":
+            self._bench.figures.refused += 1
+        if message.asked is not None and message.asked.seat == self._seat:
+            self._think(screen, message.asked)
+
+    def _think(self, screen: Screen, asked: Asked) -> None:
+        wait = random.uniform(*self._bench.think)
+        if wait:
+            asyncio.get_running_loop().call_later(wait, self._decide, screen, asked)
+        else:
+            self._decide(screen, asked)
+
+    def _decide(self, screen: Screen, asked: Asked) -> None:
+        action, key = random.choice(asked.choices).action, f"{random.getrandbits(60):x}"
+        self._screens.sent[key] = time.perf_counter()
+        screen.say(f'{{"type":"act","key":"{key}","seat":{self._seat},"actions":["{action}"]}}')
 
 
 class Bench:
@@ -135,88 +205,141 @@ class Bench:
                 joined = await self.post(f"/api/tables/{code}/join", {"name": f"Guest {guest}"})
                 cookies.append(_cookie(joined))
             await self.post(f"/api/tables/{code}/start", {}, cookies[0])
-            screens = Screens()
+            screens = Screens(self.figures)
             seats: list[int | None] = [*range(PLAYERS), None]
             async with asyncio.TaskGroup() as players:
                 for seat, cookie in zip(seats, [*cookies, ""], strict=True):
                     language = LANGUAGES[number % len(LANGUAGES)]
                     players.create_task(self.sit(code, seat, cookie, language, screens))
-            self.figures.games += 1
 
     async def sit(self, code: str, seat: int | None, cookie: str, language: str, screens: Screens) -> None:
         """Be a client until the game is over."""
-        address = f"ws://{self.address}/api/tables/{code}/live?lang={language}"
-        headers = {"Cookie": cookie} if cookie else {}
-        socket = await self.connect(address, headers)
-        async with socket:
-            async for text in socket:
-                now = time.perf_counter()
-                message = read(text)
-                if message.type == "welcome":
-                    self.ready += 1
-                elif message.type == "entry":
-                    self.figures.received += 1
-                    screens.arrived.setdefault(message.number, []).append(now)
-                    screens.settle(message.number, self.figures)
-                    if message.kind == "over":
-                        return
-                elif message.type == "done":
-                    screens.stored[message.number] = screens.sent.pop(message.key or "")
-                    screens.settle(message.number, self.figures)
-                elif message.type == "refused":
-                    self.figures.refused += 1
-                asked = message.asked
-                if seat is not None and asked is not None and asked.seat == seat:
-                    await self.decide(socket, seat, asked, screens)
+        player, path = Player(self, seat, screens), f"/api/tables/{code}/live?lang={language}"
+        screen = await self.open(path, cookie, player)
+        await player.over.wait()
+        screen.close()
 
-    async def connect(self, address: str, headers: dict[str, str]) -> ClientConnection:
+    async def open(self, path: str, cookie: str, player: Player) -> Screen:
         """Connect; the service lets nobody connect too quickly."""
         while True:
             try:
-                return await connect(address, additional_headers=headers, compression=None)
-            except InvalidStatus:
+                return await open_screen(self.address, path, cookie, player.hear)
+            except NotWelcome:
                 await asyncio.sleep(0.5)
 
-    async def decide(self, socket: ClientConnection, seat: int, asked: Asked, screens: Screens) -> None:
-        """Think, and decide anything."""
-        wait = random.uniform(*self.think)
-        if wait:
-            await asyncio.sleep(wait)
-        action, key = random.choice(asked.choices).action, f"{random.getrandbits(60):x}"
-        screens.sent[key] = time.perf_counter()
-        await socket.send(f'{{"type":"act","key":"{key}","seat":{seat},"actions":["{action}"]}}')
-
-    async def run(self, tables: int, seconds: float, process: int) -> None:
+    async def run(self, tables: int, seconds: float, process: int) -> Row:
         """Let all tables play, wait until they do, then measure."""
         for number in range(tables):
             self.tasks.add(asyncio.create_task(self.seat(number)))
         while self.ready < tables * SCREENS:
             await asyncio.sleep(0.1)
-        await asyncio.sleep(min(5.0, seconds / 2))
-        before, began = cpu_seconds(process), time.perf_counter()
-        self.figures.measuring, self.figures.received = True, 0
-        await asyncio.sleep(seconds)
-        self.figures.measuring = False
-        took, used = time.perf_counter() - began, cpu_seconds(process) - before
-        self.report(tables, took, used)
+        row = await measure(self.figures, seconds, process)
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.http.aclose()
+        return row
 
-    def report(self, tables: int, took: float, used: float) -> None:
-        """Print a row."""
-        times = sorted(self.figures.latencies)
-        if not times:
-            print("Nothing was measured.")
-            return
-        entries = self.figures.received / SCREENS / took
-        print(
-            f"{tables:6} {len(times) / took:10.0f} {entries:10.0f} {self.figures.received / took:11.0f} "
-            f"{share(times, 0.5):8.1f} {share(times, 0.99):8.1f} {times[-1] * 1000:8.1f} {used / took:8.0%} "
-            f"{self.figures.refused:8}",
-            flush=True,
+
+class EchoBench:
+    """As many clients of a bare echo: who is at turn says something, and all screens of the table get it."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.figures = Figures()
+
+    async def run(self, tables: int, seconds: float, process: int) -> Row:
+        """Let all of them speak, then measure."""
+        opened = [screen for number in range(tables) for screen in await self._table(f"/{number}")]
+        row = await measure(self.figures, seconds, process)
+        for screen in opened:
+            screen.close()
+        return row
+
+    async def _table(self, path: str) -> list[Screen]:
+        arrived, sent = 0, time.perf_counter()
+        screens: list[Screen] = []
+
+        def speak() -> None:
+            nonlocal sent
+            sent = time.perf_counter()
+            screens[0].say(
+                f'{{"type":"act","key":"{random.getrandbits(60):x}","seat":0,"actions":["build cafe"]}}'
+            )
+
+        def hear(screen: Screen, text: bytes) -> None:
+            nonlocal arrived
+            self.figures.received += 1
+            self.figures.bytes += len(text)
+            arrived += 1
+            if arrived == SCREENS:
+                arrived = 0
+                if self.figures.measuring:
+                    self.figures.latencies.append(time.perf_counter() - sent)
+                speak()
+
+        screens += [await open_screen(self.address, path, "", hear) for _ in range(SCREENS)]
+        speak()
+        return screens
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one run showed."""
+
+    actions: float  # in a second
+    entries: float
+    messages: float
+    p50: float  # milliseconds
+    p99: float
+    worst: float
+    cpu: float  # seconds of the service's CPU time in a second
+    clients: float  # of the clients'
+    size: float  # bytes of an entry, on average
+    refused: int
+
+    @property
+    def cost(self) -> float:
+        """Milliseconds of CPU time for an action, or what a bot does instead."""
+        return self.cpu / self.entries * 1000
+
+    def __str__(self) -> str:
+        rates = f"{self.actions:10.0f} {self.entries:10.0f} {self.messages:11.0f}"
+        times = f"{self.p50:8.1f} {self.p99:8.1f} {self.worst:8.1f}"
+        return (
+            f"{rates} {times} {self.cpu:8.0%} {self.clients:8.0%} {self.cost:10.3f} {self.size:6.0f} "
+            f"{self.refused:8}"
         )
+
+
+_RATES = "tables  actions/s  entries/s  messages/s   p50 ms   p99 ms   max ms"
+_COSTS = "its CPU  clients  ms/action  bytes  refused"
+HEADER = f"             {_RATES}  {_COSTS}"
+
+
+async def measure(figures: Figures, seconds: float, process: int) -> Row:
+    """What happens in some seconds, after a while."""
+    await asyncio.sleep(min(5.0, seconds / 2))
+    before, mine, began = cpu_seconds(process), time.process_time(), time.perf_counter()
+    figures.measuring, figures.received, figures.bytes = True, 0, 0
+    await asyncio.sleep(seconds)
+    figures.measuring = False
+    took, used = time.perf_counter() - began, cpu_seconds(process) - before
+    times = sorted(figures.latencies)
+    if not times:
+        sys.exit("Nothing was measured.")
+    return Row(
+        actions=len(times) / took,
+        entries=figures.received / SCREENS / took,
+        messages=figures.received / took,
+        p50=share(times, 0.5),
+        p99=share(times, 0.99),
+        worst=times[-1] * 1000,
+        cpu=used / took,
+        clients=(time.process_time() - mine) / took,
+        size=figures.bytes / max(1, figures.received),
+        refused=figures.refused,
+    )
 
 
 def share(times: list[float], part: float) -> float:
@@ -234,19 +357,30 @@ def _cookie(answer: httpx.Response) -> str:
     return answer.headers["set-cookie"].partition(";")[0]
 
 
-def start_service(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """The service in a process of its own, and its address."""
-    command = [sys.executable, "-m", "dicetown", "serve", "--port", "0", "--db", str(folder / "tables.db")]
-    command += ["--log-level", "warning"]
-    command += [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
-    service = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert service.stdout is not None
-    line = service.stdout.readline()
-    return service, line.partition("http://")[2].partition("/")[0]
+@contextmanager
+def running(*command: str) -> Iterator[tuple[int, str]]:
+    """A program of Python's that says where it serves: its process, and that address."""
+    with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as service:
+        assert service.stdout is not None
+        try:
+            yield service.pid, service.stdout.readline().partition("http://")[2].partition("/")[0]
+        finally:
+            service.terminate()
+
+
+@contextmanager
+def the_service() -> Iterator[tuple[int, str]]:
+    """`dicetown serve` with a database of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        limits = [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
+        place = str(Path(folder) / "tables.db")
+        command = ["-m", "dicetown", "serve", "--port", "0", "--db", place, "--log-level", "warning"]
+        with running(*command, *limits) as found:
+            yield found
 
 
 def main() -> None:
-    """Measure both runs."""
+    """Measure all runs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
@@ -254,22 +388,30 @@ def main() -> None:
     wanted = parser.parse_args()
     gc.disable()  # or the clients' own pauses would be measured, too
     runs = {"paced": ((0.5, 2.5), 2, "normal"), "saturated": ((0.0, 0.0), 0, "instant")}
-    print("tables  actions/s  entries/s  messages/s   p50 ms   p99 ms   max ms  its CPU   refused")
+    print(HEADER)
+
+    def go(name: str, bench: Bench | EchoBench, process: int) -> Row:
+        row = asyncio.run(bench.run(wanted.tables, wanted.seconds, process))
+        print(f"{name:12} {wanted.tables:6} {row}", flush=True)
+        return row
+
     for name, (think, bots, pace) in runs.items():
         if wanted.only not in (None, name):
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            service, address = start_service(Path(folder))
-            try:
-                bench = Bench(address, think, bots, pace)
-                asyncio.run(bench.run(wanted.tables, wanted.seconds, service.pid))
-            finally:
-                service.terminate()
-                service.wait()
+        with the_service() as (process, address):
+            row = go(name, Bench(address, think, bots, pace), process)
+        if name == "saturated":
+            with running(str(Path(__file__).with_name("echo.py")), str(round(row.size))) as (
+                process,
+                address,
+            ):
+                bare = go("bare echo", EchoBench(address), process)
+            print(
+                f"The service does {row.actions / bare.actions:.0%} of what a bare echo does, "
+                f"for {row.cost / bare.cost:.1f} times its CPU time an action."
+            )
 
 
 if __name__ == "__main__":
-    try:
+    with suppress(KeyboardInterrupt):
         main()
-    except (ConnectionClosed, KeyboardInterrupt) as problem:
-        sys.exit(f"The bench was interrupted: {problem}")

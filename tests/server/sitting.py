@@ -107,7 +107,7 @@ class QuickThinkers(thinkers.Thinkers):
             await asyncio.Event().wait()
         return thinkers.choose("greedy", position, 1)  # needs no luck, which is always the same here
 
-    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
+    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> bytes:
         return thinkers.odds(position, moves)
 
     async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
@@ -139,7 +139,7 @@ class Page:
         self.heard: list[dict[str, Any]] = []
         self.hung_up = False
 
-    def send(self, message: str) -> None:
+    def send(self, message: bytes) -> None:
         self.heard.append(json.loads(message))
 
     def hang_up(self) -> None:

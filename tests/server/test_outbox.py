@@ -5,7 +5,7 @@ import base64
 import json
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -35,17 +35,58 @@ SMALL = 200_000  # bytes
 # -------------------------------------------------------------------------------- outboxes
 
 
+class Pipe:
+    """A connection whose owner reads when the test says so."""
+
+    def __init__(self, is_free: bool = True) -> None:
+        self.reads = self.is_free = is_free
+        self.taken: list[list[bytes]] = []
+
+    def write(self, messages: Sequence[bytes]) -> None:
+        assert self.is_free
+        self.taken.append(list(messages))
+        self.is_free = self.reads
+
+
+def no_way() -> None:
+    raise AssertionError("nothing is given up here")
+
+
+def test_what_comes_at_once_goes_out_in_one_piece_and_in_order() -> None:
+    async def scene() -> None:
+        outboxes, pipe = Outboxes(1000), Pipe()
+        box = outboxes.open(pipe, 100, no_way)
+        for message in (b"a", b"b", b"c"):
+            box.put(message)
+        assert not pipe.taken, "something else may still be put"
+        await asyncio.sleep(0)
+        box.put(b"d")
+        await asyncio.sleep(0)
+        assert pipe.taken == [[b"a", b"b", b"c"], [b"d"]]
+        assert (box.waiting, outboxes.waiting) == (0, 0)
+
+    asyncio.run(scene())
+
+
 def test_what_waits_is_counted_for_each_page_until_it_has_been_sent() -> None:
     async def scene() -> None:
-        outboxes = Outboxes(1000)
-        one, other = outboxes.open(100, no_way), outboxes.open(100, no_way)
+        outboxes, pipe = Outboxes(1000), Pipe(is_free=True)
+        pipe.reads = False
+        one, other = outboxes.open(pipe, 100, no_way), outboxes.open(Pipe(is_free=False), 100, no_way)
         for box in (one, other):
-            box.put("é" * 20)
+            box.put("é".encode() * 20)
         assert outboxes.waiting == 80
-        assert await one.take() == "é" * 20
+        await asyncio.sleep(0)
+        assert len(pipe.taken) == 1
         assert outboxes.waiting == 80, "it is under way, not sent"
+        one.put(b"x" * 10)
+        await asyncio.sleep(0)
+        assert (len(pipe.taken), one.waiting) == (1, 50), "the line is not free"
         one.end()
-        assert await one.take() is None
+        pipe.is_free = pipe.reads = True
+        one.pass_on()
+        assert (len(pipe.taken), one.waiting) == (2, 0)
+        await one.is_done()
         assert outboxes.waiting == 40
         outboxes.close(other)
         assert outboxes.waiting == 0
@@ -53,21 +94,19 @@ def test_what_waits_is_counted_for_each_page_until_it_has_been_sent() -> None:
     asyncio.run(scene())
 
 
-def no_way() -> None:
-    raise AssertionError("nothing is given up here")
-
-
 def test_who_lets_too_much_lie_is_given_up_at_once_and_gets_nothing_more() -> None:
     async def scene() -> None:
-        outboxes, given_up = Outboxes(1000), list[str]()
-        box = outboxes.open(100, lambda: given_up.append("box"))
-        box.put("x" * 60)
-        await box.take()
-        box.put("x" * 60)
-        box.put("x")
+        outboxes, pipe, given_up = Outboxes(1000), Pipe(), list[str]()
+        pipe.reads = False
+        box = outboxes.open(pipe, 100, lambda: given_up.append("box"))
+        box.put(b"x" * 60)
+        await asyncio.sleep(0)
+        box.put(b"x" * 60)
+        box.put(b"x")
         assert given_up == ["box"]
         assert (box.waiting, outboxes.waiting) == (0, 0)
-        assert await box.take() is None
+        await box.is_done()
+        assert len(pipe.taken) == 1
 
     asyncio.run(scene())
 
@@ -76,14 +115,14 @@ def test_where_all_pages_together_let_too_much_lie_the_fullest_goes() -> None:
     async def scene() -> None:
         outboxes, given_up = Outboxes(250), list[str]()
         boxes = {
-            name: outboxes.open(200, lambda name=name: given_up.append(name))  # type: ignore[misc]
+            name: outboxes.open(Pipe(name == "reads"), 200, lambda name=name: given_up.append(name))  # type: ignore[misc]
             for name in ("reads", "slow", "stuck")
         }
-        boxes["stuck"].put("x" * 150)
-        boxes["slow"].put("x" * 80)
+        boxes["stuck"].put(b"x" * 150)
+        boxes["slow"].put(b"x" * 80)
         for _ in range(5):
-            boxes["reads"].put("x" * 30)
-            await boxes["reads"].take()
+            boxes["reads"].put(b"x" * 30)
+            await asyncio.sleep(0)
         assert given_up == ["stuck"]
         assert boxes["slow"].waiting == 80
 
@@ -92,25 +131,32 @@ def test_where_all_pages_together_let_too_much_lie_the_fullest_goes() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 3), st.sampled_from(["put", "take", "end", "close"]), st.integers(1, 90))
+        st.tuples(
+            st.integers(0, 3), st.sampled_from(["put", "pause", "read", "end", "close"]), st.integers(1, 90)
+        )
     )
 )
 def test_never_more_waits_than_may(steps: list[tuple[int, str, int]]) -> None:
     async def scene() -> None:
         outboxes = Outboxes(200)
-        boxes = [outboxes.open(100, lambda: None) for _ in range(4)]
+        pipes = [Pipe() for _ in range(4)]
+        boxes = [outboxes.open(pipe, 100, lambda: None) for pipe in pipes]
         for number, do, size in steps:
-            box = boxes[number]
+            box, pipe = boxes[number], pipes[number]
             if do == "put":
-                box.put("x" * size)
+                box.put(b"x" * size)
+            elif do == "pause":
+                pipe.reads = False
+            elif do == "read":
+                pipe.is_free = pipe.reads = True
+                box.pass_on()
             elif do == "end":
                 box.end()
-            elif do == "close":
+            else:
                 outboxes.close(box)
-                boxes[number] = outboxes.open(100, lambda: None)
-            elif box.waiting:
-                box.put("")
-                await box.take()
+                boxes[number] = outboxes.open(pipe, 100, lambda: None)
+            if size % 2:
+                await asyncio.sleep(0)
             assert all(0 <= box.waiting <= 100 for box in boxes)
             assert sum(box.waiting for box in boxes) == outboxes.waiting <= 200
 

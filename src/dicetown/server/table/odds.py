@@ -19,7 +19,7 @@ class TableOdds:
     def __init__(self, table: Table) -> None:
         self._find_table = weakref.ref(table)  # the table has the odds, not the other way round
         self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
-        self._known: tuple[int, str] | None = None
+        self._known: tuple[int, bytes] | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property

@@ -69,7 +69,7 @@ class Listener(Protocol):
     address: str
     language: str
 
-    def send(self, message: str) -> None:
+    def send(self, message: bytes) -> None:
         """Pass a message on; never waits."""
 
     def hang_up(self) -> None:
@@ -155,7 +155,7 @@ class Table:
         # By the steady clock: when the last page went or the table was put up, and when it was last changed.
         self.left_at = resources.clock.steady()
         self.written_at = -inf
-        self._recent: deque[tuple[int, dict[str, str]]] = deque(maxlen=_RECENT)
+        self._recent: deque[tuple[int, dict[str, bytes]]] = deque(maxlen=_RECENT)
         self._active = -inf  # when the store was last told, by the steady clock
         self._summary_is_old = False  # whether the store's copy of the summary is older than the game
         self._was_visited = False  # by one of its players, which the store has not been told
@@ -228,13 +228,13 @@ class Table:
         )
         listener.send(encode(told))
 
-    def _missed(self, since: int | None, language: str) -> list[str]:
+    def _missed(self, since: int | None, language: str) -> list[bytes]:
         """The entries after one, in order, if all of them are at hand in the language and not too much."""
         if since is None or since >= self.state.last:
             return []
         told = [told.get(language) for number, told in self._recent if number > since]
         whole = [message for message in told if message is not None]
-        if len(whole) < self.state.last - since or sum(len(text.encode()) for text in whole) > _MISSED:
+        if len(whole) < self.state.last - since or sum(map(len, whole)) > _MISSED:
             return []
         return whole
 
@@ -364,7 +364,7 @@ class Table:
         scene = self.scene() if played and self.listeners else None
         if scene is not None:
             self.state.summary.round = scene.round
-        told: dict[str, list[str]] = {}
+        told: dict[str, list[bytes]] = {}
         for language in {listener.language for listener in self.listeners}:
             told[language] = [self._encode(entry, language, scene) for entry in entries]
         for listener in self.listeners:
@@ -375,7 +375,7 @@ class Table:
         if played:
             self.odds.game_changed()
 
-    def _encode(self, entry: AppliedEntry, language: str, scene: wire.Scene | None) -> str:
+    def _encode(self, entry: AppliedEntry, language: str, scene: wire.Scene | None) -> bytes:
         body = entry.body
         shown = scene if isinstance(body, Started | Moved | Undone) else None
         table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
@@ -513,9 +513,9 @@ class Table:
         self.odds.stop()
 
 
-def encode(message: BaseModel) -> str:
+def encode(message: BaseModel) -> bytes:
     """A message as it is sent."""
-    return message.model_dump_json()
+    return message.model_dump_json().encode()
 
 
 def _why_not(play: PlayedGame, actions: Sequence[str], language: str) -> str | None:

@@ -15,7 +15,7 @@ from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.table.table import Table, encode
 from dicetown.server.web.origins import came_from, is_own_page
-from dicetown.server.web.protocols import ABORT
+from dicetown.server.web.protocols import LINE, ReadersOnly
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
@@ -47,11 +47,13 @@ class Connection:
         self.address = address
         self.language = language
         self._socket = socket
+        self._line: ReadersOnly = socket.scope["extensions"][LINE]
         self._outboxes = service.outboxes
-        self._outbox = service.outboxes.open(service.settings.limits.unsent, self._give_up)
+        self._outbox = service.outboxes.open(self._line, service.settings.limits.unsent, self._give_up)
+        self._line.when_free(self._outbox.pass_on)
         self._code = 1000
 
-    def send(self, message: str) -> None:
+    def send(self, message: bytes) -> None:
         """Pass a message on; a page that does not keep up is disconnected, and will come back."""
         self._outbox.put(message)
 
@@ -63,14 +65,12 @@ class Connection:
     def _give_up(self) -> None:
         """Nobody reads what is sent, so nobody would read a farewell; the operating system says it."""
         self._code = TOO_SLOW
-        if (abort := self._socket.scope.get("extensions", {}).get(ABORT)) is not None:
-            abort()
+        self._line.abort()
 
-    async def pass_on(self) -> None:
-        """Send what waits, until there is nothing more to come."""
+    async def see_off(self) -> None:
+        """Say farewell, when all has been sent and nothing more is to come."""
+        await self._outbox.is_done()
         with suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who listens notices
-            while (message := await self._outbox.take()) is not None:
-                await self._socket.send_text(message)
             await self._socket.close(self._code)
 
     def close(self) -> None:
@@ -318,7 +318,7 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
     except Refused as refused:
         service.metrics.count_refusal(refused.code)
         message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
-        await socket.send_text(encode(message))
+        await socket.send_text(encode(message).decode())
         await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
         return
     address = came_from(socket.scope)
@@ -330,17 +330,17 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         return
     page = Connection(socket, guest, address, language, service)
     conversation = Conversation(service, table, page)
-    sending = asyncio.create_task(page.pass_on())
+    farewell = asyncio.create_task(page.see_off())
     try:
         await table.enter(page, _since(socket.query_params.get("since")))
         await _listen(socket, conversation)
     finally:
         table.leave(page)
         conversation.end()
-        sending.cancel()
+        farewell.cancel()
         page.close()
         with suppress(asyncio.CancelledError):
-            await sending
+            await farewell
 
 
 async def _find(service: Service, guest: str | None, code: str) -> Table:

@@ -2,13 +2,27 @@
 
 A page that does not read costs its owner nothing. So what waits for it is little, and whoever lets more lie
 is disconnected at once; a page that was only slow comes back and is told where its table stands by then.
+
+Whatever is put into outboxes while the event loop is at something else goes out together afterwards: to each
+page in one piece, however many messages that are.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+
+class Line(Protocol):
+    """A connection, as an outbox uses it."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether all that was written has been taken off our hands."""
+
+    def write(self, messages: Sequence[bytes]) -> None:
+        """Send messages, never waiting; if the line is not free then, the outbox is told when it is."""
 
 
 class Outboxes:
@@ -18,10 +32,11 @@ class Outboxes:
         self.waiting = 0  # bytes
         self._most = most
         self._boxes: set[Outbox] = set()
+        self._due: list[Outbox] = []  # those with something new
 
-    def open(self, most: int, give_up: Callable[[], None]) -> Outbox:
+    def open(self, line: Line, most: int, give_up: Callable[[], None]) -> Outbox:
         """An outbox for one page; ``give_up`` is called once, when it would hold too much."""
-        box = Outbox(self, most, give_up)
+        box = Outbox(self, line, most, give_up)
         self._boxes.add(box)
         return box
 
@@ -29,6 +44,17 @@ class Outboxes:
         """The page has gone, and with it whatever waited for it."""
         self._boxes.discard(box)
         box.throw_away()
+
+    def pass_on_soon(self, box: Outbox) -> None:
+        """Something new waits in a box: let it be sent when the event loop has a moment."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._pass_on)
+        self._due.append(box)
+
+    def _pass_on(self) -> None:
+        due, self._due = self._due, []
+        for box in due:
+            box.pass_on()
 
     def count(self, size: int) -> None:
         """So many bytes more wait for some page, or fewer."""
@@ -52,41 +78,64 @@ def _fullness(box: Outbox) -> int:
 class Outbox:
     """What waits for one page, in order. A message counts until it has been taken off our hands."""
 
-    def __init__(self, outboxes: Outboxes, most: int, give_up: Callable[[], None]) -> None:
+    def __init__(self, outboxes: Outboxes, line: Line, most: int, give_up: Callable[[], None]) -> None:
         self.waiting = 0  # bytes
         self.is_given_up = False
         self._outboxes = outboxes
+        self._line = line
         self._most = most
         self._on_giving_up = give_up
-        self._messages: deque[tuple[str, int]] = deque()
-        self._under_way = 0  # bytes of the message that is being sent
+        self._messages: list[bytes] = []
+        self._under_way = 0  # bytes that the line has been given and not sent
         self._is_ended = False
-        self._news = asyncio.Event()
+        self._is_empty_for_good = asyncio.Event()
 
-    def put(self, message: str) -> None:
+    def put(self, message: bytes) -> None:
         """Let a message wait; never waits itself."""
         if self._is_ended:
             return
-        size = len(message.encode())
+        size = len(message)
         if self.waiting + size > self._most:
             self.give_up()
             return
-        self._messages.append((message, size))
-        self._news.set()
+        if not self._messages:
+            self._outboxes.pass_on_soon(self)
+        self._messages.append(message)
         self._count(size)
+
+    def pass_on(self) -> None:
+        """Send what waits, as far as the line is free; to be called again when it is."""
+        if not self._line.is_free:
+            return
+        self._count(-self._under_way)
+        self._under_way = 0
+        if self._messages:
+            messages, self._messages = self._messages, []
+            self._line.write(messages)
+            if self._line.is_free:
+                self._count(-self.waiting)
+            else:
+                self._under_way = self.waiting
+        if self._is_ended and not self.waiting:
+            self._is_empty_for_good.set()
 
     def end(self) -> None:
         """Nothing more is to come; what waits is still to be sent."""
         self._is_ended = True
-        self._news.set()
+        if not self.waiting:
+            self._is_empty_for_good.set()
+
+    async def is_done(self) -> None:
+        """Wait until nothing is to come, and nothing waits."""
+        await self._is_empty_for_good.wait()
 
     def give_up(self) -> None:
         """Let go of everything: nobody reads it."""
         if self.is_given_up:
             return
         self.is_given_up = True
-        self.end()
         self.throw_away()
+        self.end()
         self._on_giving_up()
 
     def throw_away(self) -> None:
@@ -94,18 +143,6 @@ class Outbox:
         self._messages.clear()
         self._under_way = 0
         self._count(-self.waiting)
-
-    async def take(self) -> str | None:
-        """The next message, when the one before has been sent; None after the last."""
-        self._count(-self._under_way)
-        self._under_way = 0
-        while not self._messages and not self._is_ended:
-            self._news.clear()
-            await self._news.wait()
-        if not self._messages:
-            return None
-        message, self._under_way = self._messages.popleft()
-        return message
 
     def _count(self, size: int) -> None:
         self.waiting += size

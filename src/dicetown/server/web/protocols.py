@@ -1,12 +1,14 @@
-"""How the service speaks HTTP and WebSocket: as uvicorn does, but for two things.
+"""How the service speaks HTTP and WebSocket: as uvicorn does, but for three things.
 
-Every connection passes the gate, and nothing piles up for somebody who does not read.
+Every connection passes the gate, nothing piles up for somebody who does not read, and what is told to pages
+goes straight to their sockets: nearly all that a service says is said to several pages at once, and often.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,8 +26,12 @@ from dicetown.server.wire.texts import say
 _AGAIN_AFTER = 5  # seconds
 #: Bytes of a connection that wait in the operating system; it takes twice as many.
 _KERNEL = 64 * 1024
-#: In the scope of a live connection: how to end it at once, without a word to who does not read words.
-ABORT = "dicetown.abort"
+#: In the scope of a live connection: the connection itself, as who tells pages something uses it.
+LINE = "dicetown.line"
+#: Messages of a page that may wait to be looked at before no more are read. To stop reading and to begin
+#: again costs as much as reading does.
+_UNREAD = 4
+_SHORT, _LONG = 126, 1 << 16
 
 
 @cache
@@ -91,8 +97,17 @@ class GatedRequests(H11Protocol):
         self.config.gate.note(self.transport, stage)
 
 
+def _head(size: int) -> bytes:
+    """What stands before a text on the wire: that it is one and whole, and how long it is (RFC 6455, 5.2)."""
+    if size < _SHORT:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2, "big") if size < _LONG else b"\x81\x7f" + size.to_bytes(8, "big")
+
+
 class ReadersOnly(WebSocketsSansIOProtocol):
     """A live connection, for those who read what they are sent."""
+
+    _when_free: Callable[[], None] = staticmethod(lambda: None)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over; as soon as the operating system takes no more, sending waits."""
@@ -102,9 +117,43 @@ class ReadersOnly(WebSocketsSansIOProtocol):
             found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL)
 
     async def run_asgi(self) -> None:
-        """Let the application have the connection, with a way to end it at once."""
-        self.scope["extensions"] = {**(self.scope.get("extensions") or {}), ABORT: self.transport.abort}  # type: ignore[dict-item]
+        """Let the application have the connection."""
+        self.scope["extensions"] = {**(self.scope.get("extensions") or {}), LINE: self}  # type: ignore[dict-item]
         await super().run_asgi()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the operating system has taken all that was written."""
+        return self.writable.is_set()
+
+    def when_free(self, then: Callable[[], None]) -> None:
+        """Have something called whenever the operating system has taken what it would not take at once."""
+        self._when_free = then
+
+    def resume_writing(self) -> None:
+        """The operating system has taken what waited."""
+        super().resume_writing()
+        self._when_free()
+
+    def write(self, messages: Sequence[bytes]) -> None:
+        """Send texts at once, in one piece; nobody is there any more, nobody gets them."""
+        if self.handshake_complete and not (
+            self.close_sent or self.disconnected or self.transport.is_closing()
+        ):
+            self.transport.write(b"".join([part for text in messages for part in (_head(len(text)), text)]))
+
+    def abort(self) -> None:
+        """End the connection at once, without a word to who does not read words."""
+        self.transport.abort()
+
+    def send_receive_event_to_app(self) -> None:
+        """Let the application have a message; while several wait for it, nothing more is read."""
+        was_paused, self.read_paused = self.read_paused, True  # or uvicorn would stop reading after each
+        super().send_receive_event_to_app()
+        self.read_paused = was_paused
+        if not was_paused and self.queue.qsize() > _UNREAD:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send something; a message only counts as sent when the operating system has taken all of it."""

@@ -118,7 +118,7 @@ class Thinkers:
             self._noted.add(problem)
             _log.warning("hints without chances to win", problem=problem)
 
-    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> str:
+    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> bytes:
         """What the totals would bring everybody, ready to be sent."""
         return await self._aside.do(Errand(asker, _QUICK_SECONDS), odds, position, moves)
 
@@ -233,10 +233,10 @@ def choose(bot: str, position: Snapshot, seed: int) -> str:
     return _bot(bot).choose(position.view(), Random(seed)).text
 
 
-def odds(position: Snapshot, moves: int) -> str:
+def odds(position: Snapshot, moves: int) -> bytes:
     """The odds of a position as a message."""
     found = forecast.odds_of(position.game())
-    return wire.OddsShown(moves=moves, odds=found).model_dump_json()
+    return wire.OddsShown(moves=moves, odds=found).model_dump_json().encode()
 
 
 def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
