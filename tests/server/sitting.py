@@ -211,19 +211,19 @@ class Seated:
         """Decide; the number of the entry."""
         numbers: list[int] = []
         fields = {"key": self.key()} | more
-        request = wire.Act(type="act", seat=seat, actions=list(actions), **fields)
+        request = wire.Act(seat=seat, actions=list(actions), **fields)
         await table.act(guest, request, "en", numbers.append)
         return numbers[0]
 
     async def undo(self, table: Table, guest: str, seat: int) -> int:
         """Take back; the number of the entry."""
         numbers: list[int] = []
-        await table.undo(guest, wire.Undo(type="undo", key=self.key(), seat=seat), numbers.append)
+        await table.undo(guest, wire.Undo(key=self.key(), seat=seat), numbers.append)
         return numbers[0]
 
     async def say(self, table: Table, guest: str | None, name: str, **what: str) -> None:
         """Say something."""
-        await table.say(guest, name, wire.Say(type="say", key=self.key(), **what), lambda number: None)
+        await table.say(guest, name, wire.Say(key=self.key(), **what), lambda number: None)
 
     async def play_on(self, table: Table, guest: str, moves: int = 1) -> None:
         """Take the first possible action, so many times."""

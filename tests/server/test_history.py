@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.server.site import Guest, Site, site
 from tests.server.sitting import ANA, BEN, refused, seated
@@ -92,7 +93,7 @@ def test_the_log_of_a_long_game_comes_by_page(tmp_path: Path, monkeypatch: pytes
                 while (before := pages[0].before) is not None:
                     pages.insert(0, log_page(state, language, before))
                 assert len(pages) > 4
-                assert all(len(page.model_dump_json()) < 3 * history.LOG_PAGE for page in pages)
+                assert all(len(msgspec.json.encode(page)) < 3 * history.LOG_PAGE for page in pages)
                 lines = [line.text for page in pages for line in page.lines]
                 assert lines == [line.text for line in whole_log(state, language)]
             assert log_page(state, "en", 1).lines == []
@@ -135,8 +136,8 @@ class Sizes:
         self.language = language
         self.sizes: list[int] = []
 
-    def send(self, message: str) -> None:
-        self.sizes.append(len(message.encode()))
+    def send(self, message: bytes) -> None:
+        self.sizes.append(len(message))
 
     def hang_up(self) -> None:
         raise AssertionError("nobody hangs up")

@@ -48,7 +48,7 @@ def test_a_whole_game_can_be_shown_at_every_moment_in_three_languages(edition: s
     while not game.over:
         scene = check_scene(game)
         asked = [check_asked(game, language) for language in LANGUAGES]
-        assert len({one.model_dump_json(include={"seat", "control", "because"}) for one in asked if one}) <= 1
+        assert len({(one.seat, one.control, one.because) for one in asked if one}) <= 1
         events = game.play(random_move(game, rng))
         for language in LANGUAGES:
             for line in lines_of(game, events, language, len(game.moves)):

@@ -6,6 +6,7 @@ import weakref
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.server.sitting import ANA, BEN, CARO, Page, finish, refused, seated, settle, until
 
@@ -40,7 +41,7 @@ def test_an_action_is_stored_then_acknowledged_then_told(tmp_path: Path) -> None
 
             sitting.service.store.write = watched  # type: ignore[method-assign]
             page.send = heard  # type: ignore[method-assign]
-            request = wire.Act(type="act", key="k", seat=0, actions=["roll 1"])
+            request = wire.Act(key="k", seat=0, actions=["roll 1"])
             await table.act(ANA, request, "en", lambda number: order.append("acknowledged"))
             assert order[:3] == ["stored", "acknowledged", "told"]
 
@@ -130,14 +131,14 @@ def test_peeking_tells_what_would_be_asked_and_changes_nothing(tmp_path: Path) -
         async with seated(tmp_path) as sitting:
             table = await sitting.table("me", "here")
             await sitting.act(table, ANA, 0, "roll 1")
-            peek = wire.Peek(type="peek", key="k", seat=0, actions=[])
+            peek = wire.Peek(key="k", seat=0, actions=[])
             asked = await table.peek(ANA, peek, "es")
             assert asked is not None
             assert asked.control == "build"
-            after = await table.peek(ANA, peek.model_copy(update={"actions": ["pass"]}), "es")
+            after = await table.peek(ANA, msgspec.structs.replace(peek, actions=["pass"]), "es")
             assert after is None
             with pytest.raises(Refused, match="illegal"):
-                await table.peek(ANA, peek.model_copy(update={"actions": ["build stadium"]}), "es")
+                await table.peek(ANA, msgspec.structs.replace(peek, actions=["build stadium"]), "es")
             with pytest.raises(Refused, match="not_your_seat"):
                 await table.peek(BEN, peek, "es")
             assert table.playing().game.phase == "build"

@@ -260,7 +260,7 @@ def test_bots_choose_and_odds_are_found_in_processes() -> None:
             action = await thinkers.choose("planner", position, ANA)
             assert action in [str(one) for one in game.legal_actions()]
             odds = await thinkers.odds(position, 7, ANA)
-            assert odds.startswith('{"type":"odds","moves":7,"odds":[')
+            assert odds.startswith(b'{"type":"odds","moves":7,"odds":[')
             worth = await thinkers.worth(position, 0, game.ruleset.cards[0].id, ANA)
             assert worth.one_die > 0
         finally:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown.server import wire
@@ -70,7 +71,7 @@ class Reviews:
         review = wire.Review(ready=False, done=0, total=0)
         if code in self._first:
             review = await asyncio.to_thread(review_of, play.game, self._first[code], language)
-        return review.model_copy(update={"ahead": far.ahead, "done": far.done, "total": far.total})
+        return msgspec.structs.replace(review, ahead=far.ahead, done=far.done, total=far.total)
 
     # ------------------------------------------------------------------ how far they are
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Protocol
 
-from pydantic import BaseModel
+import msgspec
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from dicetown.errors import IllegalAction
@@ -513,9 +513,12 @@ class Table:
         self.odds.stop()
 
 
-def encode(message: BaseModel) -> bytes:
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: wire.ToPage) -> bytes:
     """A message as it is sent."""
-    return message.model_dump_json().encode()
+    return _encoder.encode(message)
 
 
 def _why_not(play: PlayedGame, actions: Sequence[str], language: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cache
 
-from pydantic import TypeAdapter
+import msgspec
 
 from dicetown.server import wire
 from dicetown.server.journal.entries import (
@@ -42,7 +42,8 @@ from dicetown.server.wire.texts import PHRASE, say
 LOG_PAGE = 16 * 1024
 #: What was said on one page; nothing of it is longer than 280 characters.
 CHAT_PAGE = 40
-_log: TypeAdapter[list[wire.Line]] = TypeAdapter(list[wire.Line])
+_log = msgspec.json.Decoder(list[wire.Line])
+_encoder = msgspec.json.Encoder()
 
 
 # ----------------------------------------------------------------------------------- the chat
@@ -88,7 +89,7 @@ def log_page(state: TableState, language: str, before: int | None = None) -> wir
         length, first = length + len(told[-1]), entry.number
     lines = ",".join(filter(None, reversed(told)))
     begins = first in (None, state.entries[0].number)
-    return wire.LogPage(lines=_log.validate_json(f"[{lines}]"), before=None if begins else first)
+    return wire.LogPage(lines=_log.decode(f"[{lines}]"), before=None if begins else first)
 
 
 def _lines_as_text(state: TableState, entry: AppliedEntry, language: str) -> str:
@@ -98,7 +99,7 @@ def _lines_as_text(state: TableState, entry: AppliedEntry, language: str) -> str
     garbage has to look at, and everybody waits for it.
     """
     if language not in entry.lines:
-        lines = _log.dump_json(lines_of_entry(state, entry, language)).decode()
+        lines = _encoder.encode(lines_of_entry(state, entry, language)).decode()
         entry.lines[language] = lines.removeprefix("[").removesuffix("]")
     return entry.lines[language]
 

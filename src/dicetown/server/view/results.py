@@ -210,7 +210,7 @@ def review_of(game: Game, seen: Mapping[str, Any], language: str) -> wire.Review
 
 
 def _review_player(speaker: Speaker, one: Mapping[str, Any]) -> wire.ReviewPlayer:
-    told = {key: one[key] for key in wire.ReviewPlayer.model_fields}
+    told = {key: one[key] for key in wire.ReviewPlayer.__struct_fields__}
     grade = None if told["grade"] is None else speaker.say(f"grade.{told['grade']}")
     return wire.ReviewPlayer(**told | {"grade": grade})
 

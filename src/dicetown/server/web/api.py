@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket
 
 from dicetown.errors import IllegalAction
@@ -148,7 +149,7 @@ async def make_table(
     """Make a table; if that is one too many, the oldest abandoned game against bots makes room for it."""
     put_away: list[str] = []
     table = await service.lobby.make(asker.name, request, language, asker.address, put_away.append)
-    return wire.MadeTable(**dict(table.info(language)), put_away=put_away)
+    return wire.MadeTable(**msgspec.structs.asdict(table.info(language)), put_away=put_away)
 
 
 @api.get("/tables/{code}", tags=["tables"], responses=refusing(404))
@@ -226,7 +227,7 @@ async def rematch(
     """Another game with the same players; the table for it."""
     commitments, put_away = request.commitments if request else (), list[str]()
     following = await service.lobby.rematch(table, asker.name, commitments, asker.address, put_away.append)
-    return wire.MadeTable(**dict(following.info(language)), put_away=put_away)
+    return wire.MadeTable(**msgspec.structs.asdict(following.info(language)), put_away=put_away)
 
 
 @api.put("/tables/{code}/commitment", tags=["tables"], responses=refusing(403, 404, 409))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
@@ -100,7 +101,7 @@ def _refuse_in_words(app: FastAPI, service: Service) -> None:
         status, headers = (
             (problem.status_code, problem.headers) if problem else (refused.status, refused.headers)
         )
-        return JSONResponse(refused.as_wire(language).model_dump(), status, headers)
+        return JSONResponse(msgspec.to_builtins(refused.as_wire(language)), status, headers)
 
     @app.exception_handler(Refused)
     async def refuse(request: Request, refused: Refused) -> JSONResponse:

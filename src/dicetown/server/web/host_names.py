@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -100,5 +101,5 @@ def _answer(scope: Scope, refused: Refused) -> Response:
     asked = HTTPConnection(scope)
     language = choose_language(asked.query_params.get("lang"), asked.headers.get("accept-language"))
     if scope["path"].startswith("/api/"):
-        return JSONResponse(refused.as_wire(language).model_dump(), refused.status)
+        return JSONResponse(msgspec.to_builtins(refused.as_wire(language)), refused.status)
     return PlainTextResponse(refused.sentence(language), refused.status)

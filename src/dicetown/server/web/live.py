@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -33,8 +33,8 @@ _LATEST = 2**53  # no journal has more entries; what a page may claim to have se
 
 _FAREWELLS = {"no_table": NO_TABLE, "unreadable": UNREADABLE, "not_ready": TOO_SLOW}
 
-_messages: TypeAdapter[wire.FromPage] = TypeAdapter(wire.FromPage)
-_keys: TypeAdapter[str] = TypeAdapter(wire.Key)
+#: Made here, not when a message is first read.
+_messages: msgspec.json.Decoder[wire.FromPage] = msgspec.json.Decoder(wire.FromPage)
 
 
 class Connection:
@@ -127,8 +127,8 @@ class Conversation:
         if len(text) > self._service.settings.limits.message:
             raise Refused("too_big")
         try:
-            return _messages.validate_json(text)
-        except ValidationError:
+            return _messages.decode(text)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise Refused("garbage") from None
 
     def _refuse(self, key: str | None, refused: Refused) -> None:
@@ -142,7 +142,7 @@ class Conversation:
         sentence = refused.sentence(self._page.language)
         self._send(wire.Refused(key=key, code=refused.code, message=sentence))
 
-    def _send(self, message: BaseModel) -> None:
+    def _send(self, message: wire.ToPage) -> None:
         self._page.send(encode(message))
 
     async def _do(self, message: wire.FromPage) -> None:
@@ -301,8 +301,8 @@ def _key_of(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     try:
-        return _keys.validate_python(message.get("key") if isinstance(message, dict) else None)
-    except ValidationError:
+        return msgspec.convert(message.get("key") if isinstance(message, dict) else None, wire.Key)
+    except msgspec.ValidationError:
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from http.cookies import CookieError, SimpleCookie
 
+import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
@@ -114,7 +115,7 @@ class Admission:
         language = choose_language(
             connection.query_params.get("lang"), connection.headers.get("accept-language")
         )
-        answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, refused.headers)
+        answer = JSONResponse(msgspec.to_builtins(refused.as_wire(language)), refused.status, refused.headers)
         await answer(scope, receive, send)
 
 

@@ -8,7 +8,7 @@ from dicetown.languages import Language
 from dicetown.server.wire.base import Message
 
 
-class SetInfo(Message):
+class SetInfo(Message, frozen=True, kw_only=True):
     """A set of an edition."""
 
     id: str
@@ -18,7 +18,7 @@ class SetInfo(Message):
     max_players: int  # at a table with this set
 
 
-class HouseRule(Message):
+class HouseRule(Message, frozen=True, kw_only=True):
     """A house rule that a table may change."""
 
     id: str
@@ -31,14 +31,14 @@ class HouseRule(Message):
     options: list[HouseOption] = []
 
 
-class HouseOption(Message):
+class HouseOption(Message, frozen=True, kw_only=True):
     """One of the values of a house rule that is a choice."""
 
     value: str | int
     name: str
 
 
-class EditionInfo(Message):
+class EditionInfo(Message, frozen=True, kw_only=True):
     """An edition, as a box on the start page."""
 
     id: str
@@ -51,7 +51,7 @@ class EditionInfo(Message):
     house: list[HouseRule]
 
 
-class Gist(Message):
+class Gist(Message, frozen=True, kw_only=True):
     """What an establishment does, for signs instead of a sentence."""
 
     kind: str  # of its effect, as the material names it
@@ -60,7 +60,7 @@ class Gist(Message):
     cards: list[str]  # for each of these cards
 
 
-class CardInfo(Message):
+class CardInfo(Message, frozen=True, kw_only=True):
     """An establishment or landmark: everything that is printed on it, derived from its data."""
 
     id: str
@@ -76,7 +76,7 @@ class CardInfo(Message):
     gist: Gist | None  # of an establishment
 
 
-class BotInfo(Message):
+class BotInfo(Message, frozen=True, kw_only=True):
     """A bot that can be given a seat."""
 
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicetown.server.wire.base import Message
 
 
-class CityCard(Message):
+class CityCard(Message, frozen=True, kw_only=True):
     """Copies of an establishment in a city."""
 
     id: str
@@ -13,7 +13,7 @@ class CityCard(Message):
     closed: int = 0
 
 
-class CityLandmark(Message):
+class CityLandmark(Message, frozen=True, kw_only=True):
     """A landmark of a player: built, or with the price it would have."""
 
     id: str
@@ -21,7 +21,7 @@ class CityLandmark(Message):
     price: int
 
 
-class City(Message):
+class City(Message, frozen=True, kw_only=True):
     """A player's city."""
 
     coins: int
@@ -33,7 +33,7 @@ class City(Message):
     invested_on: str | None = None  # the card they lie on
 
 
-class Offer(Message):
+class Offer(Message, frozen=True, kw_only=True):
     """Something that lies in the market (establishments, and the landmarks that are everybody's)."""
 
     id: str
@@ -43,7 +43,7 @@ class Offer(Message):
     row: int  # of the market, from 0: those that are refilled apart lie apart
 
 
-class DiceShown(Message):
+class DiceShown(Message, frozen=True, kw_only=True):
     """The dice that lie."""
 
     seat: int
@@ -51,7 +51,7 @@ class DiceShown(Message):
     total: int
 
 
-class Scene(Message):
+class Scene(Message, frozen=True, kw_only=True):
     """One moment of a game: everything that lies on the table. Nothing in this game is hidden."""
 
     moves: int  # decisions and chance so far: the moment's number
@@ -67,7 +67,7 @@ class Scene(Message):
     dice: DiceShown | None
 
 
-class Choice(Message):
+class Choice(Message, frozen=True, kw_only=True):
     """Something that can be chosen now."""
 
     action: str
@@ -80,7 +80,7 @@ class Choice(Message):
     more: bool = False
 
 
-class Asked(Message):
+class Asked(Message, frozen=True, kw_only=True):
     """What is asked, of whom, and what can be answered."""
 
     seat: int
@@ -94,7 +94,7 @@ class Asked(Message):
     refusals: dict[str, str] = {}  # build: why a thing on the table cannot be built, by thing
 
 
-class Odds(Message):
+class Odds(Message, frozen=True, kw_only=True):
     """What a total would bring everybody right now, with its chance."""
 
     total: int
@@ -105,7 +105,7 @@ class Odds(Message):
     average: bool = False  # tuna dice would be rolled; seven is assumed
 
 
-class Line(Message):
+class Line(Message, frozen=True, kw_only=True):
     """A sentence of the log."""
 
     text: str
@@ -115,14 +115,14 @@ class Line(Message):
     moves: int | None = None  # the moment it belongs to
 
 
-class LogPage(Message):
+class LogPage(Message, frozen=True, kw_only=True):
     """A part of the log, in order."""
 
     lines: list[Line]
     before: int | None = None  # the entry before which the page before ends; None: there is none
 
 
-class Remark(Message):
+class Remark(Message, frozen=True, kw_only=True):
     """Something that was said."""
 
     number: int  # of its entry
@@ -133,14 +133,14 @@ class Remark(Message):
     phrase: str | None
 
 
-class ChatPage(Message):
+class ChatPage(Message, frozen=True, kw_only=True):
     """A part of the chat, in order."""
 
     said: list[Remark]
     before: int | None = None  # the entry before which the page before ends; None: there is none
 
 
-class Worth(Message):
+class Worth(Message, frozen=True, kw_only=True):
     """What one more copy of a card would earn a player in a round of everybody's turns, on average."""
 
     thing: str
@@ -148,7 +148,7 @@ class Worth(Message):
     two_dice: float
 
 
-class HintOption(Message):
+class HintOption(Message, frozen=True, kw_only=True):
     """A legal action as a bot sees it."""
 
     action: str
@@ -158,7 +158,7 @@ class HintOption(Message):
     high: float
 
 
-class QuickAdvice(Message):
+class QuickAdvice(Message, frozen=True, kw_only=True):
     """What a bot would do that follows rules and knows no chances."""
 
     bot: str  # its name
@@ -166,7 +166,7 @@ class QuickAdvice(Message):
     text: str
 
 
-class Hint(Message):
+class Hint(Message, frozen=True, kw_only=True):
     """Advice for the player to move: the best first, and how play might go on."""
 
     options: list[HintOption]

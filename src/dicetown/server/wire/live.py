@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from msgspec import Meta
 
 from dicetown.languages import Language
-from dicetown.server.wire.base import Key, Message, Move, Request, Seat
+from dicetown.server.wire.base import Key, Message, Move, Said, Seat
 from dicetown.server.wire.catalogue import CardInfo
 from dicetown.server.wire.events import GameEvent
 from dicetown.server.wire.game import Asked, ChatPage, Hint, Line, LogPage, Odds, Scene, Worth
@@ -16,87 +16,76 @@ from dicetown.server.wire.tables import TableInfo
 # From the page.
 
 
-class Act(Request):
+class Act(Said, frozen=True, kw_only=True, tag="act"):
     """Decide: one action, or several that belong together and happen together or not at all."""
 
-    type: Literal["act"]
     key: Key
     seat: Seat
-    actions: Annotated[list[Move], Field(min_length=1, max_length=8)]
+    actions: Annotated[list[Move], Meta(min_length=1, max_length=8)]
     moves: int | None = None  # the moment the player saw; refused as "late" when the game has gone on
 
 
-class Peek(Request):
+class Peek(Said, frozen=True, kw_only=True, tag="peek"):
     """Ask what would be asked after some actions, without taking them."""
 
-    type: Literal["peek"]
     key: Key
     seat: Seat
-    actions: Annotated[list[Move], Field(max_length=8)]
+    actions: Annotated[list[Move], Meta(max_length=8)]
 
 
-class Undo(Request):
+class Undo(Said, frozen=True, kw_only=True, tag="undo"):
     """Take back the own last choice."""
 
-    type: Literal["undo"]
     key: Key
     seat: Seat
 
 
-class Say(Request):
+class Say(Said, frozen=True, kw_only=True, tag="say"):
     """Chat: free text, or a phrase by name that everybody reads in their language."""
 
-    type: Literal["say"]
     key: Key
-    text: Annotated[str, Field(max_length=280)] | None = None
-    phrase: Annotated[str, Field(max_length=40)] | None = None
+    text: Annotated[str, Meta(max_length=280)] | None = None
+    phrase: Annotated[str, Meta(max_length=40)] | None = None
 
 
-class AskHint(Request):
+class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
     """Ask a bot for advice."""
 
-    type: Literal["hint"]
     key: Key
     seat: Seat
 
 
-class AskWorth(Request):
+class AskWorth(Said, frozen=True, kw_only=True, tag="worth"):
     """Ask what a card would earn."""
 
-    type: Literal["worth"]
     key: Key
     seat: Seat
-    thing: Annotated[str, Field(max_length=40)]
+    thing: Annotated[str, Meta(max_length=40)]
 
 
-class Speak(Request):
+class Speak(Said, frozen=True, kw_only=True, tag="language"):
     """Read on in another language: a fresh welcome follows, one for several that are asked for at once."""
 
-    type: Literal["language"]
     language: Language
 
 
-class Ping(Request):
+class Ping(Said, frozen=True, kw_only=True, tag="ping"):
     """A page asks whether the service is still there."""
 
-    type: Literal["ping"]
 
-
-FromPage: TypeAlias = Annotated[
-    Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping, Field(discriminator="type")
-]
+FromPage: TypeAlias = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping
 
 # To the page.
 
 
-class You(Message):
+class You(Message, frozen=True, kw_only=True):
     """Who the receiver is at this table: the seats they hold (none: a spectator)."""
 
     seats: list[int]
     host: bool
 
 
-class Meanwhile(Message):
+class Meanwhile(Message, frozen=True, kw_only=True):
     """What a stand-in did while somebody was away."""
 
     turns: int  # in which it did something
@@ -104,7 +93,7 @@ class Meanwhile(Message):
     left_out: int = 0  # how many lines come before those
 
 
-class Entry(Message):
+class Entry(Message, frozen=True, kw_only=True):
     """Something that happened at the table, with its number. All entries make the table's journal."""
 
     type: Literal["entry"] = "entry"
@@ -129,7 +118,7 @@ class Entry(Message):
     meanwhile: Meanwhile | None = None  # back: what was done for the seat, if anything
 
 
-class Welcome(Message):
+class Welcome(Message, frozen=True, kw_only=True):
     """Where the table stands, with the newest of its log and its chat; what is older comes by page.
 
     It is the first message, but for entries that a page has missed and that are still at hand.
@@ -149,7 +138,7 @@ class Welcome(Message):
     now: float  # the service's clock
 
 
-class Done(Message):
+class Done(Message, frozen=True, kw_only=True):
     """A request was carried out and stored, as this entry."""
 
     type: Literal["done"] = "done"
@@ -157,7 +146,7 @@ class Done(Message):
     number: int
 
 
-class Refused(Message):
+class Refused(Message, frozen=True, kw_only=True):
     """A request was not carried out; nothing has changed."""
 
     type: Literal["refused"] = "refused"
@@ -166,7 +155,7 @@ class Refused(Message):
     message: str
 
 
-class Peeked(Message):
+class Peeked(Message, frozen=True, kw_only=True):
     """What would be asked after some actions; None if nothing more would be asked of this player."""
 
     type: Literal["peeked"] = "peeked"
@@ -174,7 +163,7 @@ class Peeked(Message):
     asked: Asked | None
 
 
-class OddsShown(Message):
+class OddsShown(Message, frozen=True, kw_only=True):
     """The odds of a moment, sent when they are ready."""
 
     type: Literal["odds"] = "odds"
@@ -182,7 +171,7 @@ class OddsShown(Message):
     odds: list[Odds]
 
 
-class HintGiven(Message):
+class HintGiven(Message, frozen=True, kw_only=True):
     """Advice, to who asked for it; a first one is followed by a better one with the same key."""
 
     type: Literal["hint"] = "hint"
@@ -191,7 +180,7 @@ class HintGiven(Message):
     last: bool  # no better one will come
 
 
-class WorthTold(Message):
+class WorthTold(Message, frozen=True, kw_only=True):
     """What a card would earn, to who asked."""
 
     type: Literal["worth"] = "worth"
@@ -199,7 +188,7 @@ class WorthTold(Message):
     worth: Worth
 
 
-class Presence(Message):
+class Presence(Message, frozen=True, kw_only=True):
     """Who is connected; sent when it changes, not kept."""
 
     type: Literal["presence"] = "presence"
@@ -208,7 +197,7 @@ class Presence(Message):
     stand_ins: list[float | None] = []  # by seat: seconds until a bot plays for who is gone, if one will
 
 
-class Thinking(Message):
+class Thinking(Message, frozen=True, kw_only=True):
     """A bot thinks, or warms up first; sent so that people know why nothing happens."""
 
     type: Literal["thinking"] = "thinking"
@@ -216,7 +205,7 @@ class Thinking(Message):
     warming: bool
 
 
-class ReviewTold(Message):
+class ReviewTold(Message, frozen=True, kw_only=True):
     """How far the review of this table's game is; sent when it changes. The review itself is read by REST."""
 
     type: Literal["review"] = "review"
@@ -227,13 +216,13 @@ class ReviewTold(Message):
     total: int
 
 
-class Pong(Message):
+class Pong(Message, frozen=True, kw_only=True):
     """Yes."""
 
     type: Literal["pong"] = "pong"
 
 
-ToPage: TypeAlias = Annotated[
+ToPage: TypeAlias = (
     Welcome
     | Entry
     | Done
@@ -245,6 +234,5 @@ ToPage: TypeAlias = Annotated[
     | Presence
     | Thinking
     | ReviewTold
-    | Pong,
-    Field(discriminator="type"),
-]
+    | Pong
+)

@@ -10,7 +10,7 @@ from dicetown.server.wire.game import Line, Scene
 from dicetown.server.wire.tables import Fairness
 
 
-class Moment(Message):
+class Moment(Message, frozen=True, kw_only=True):
     """A moment of the past: the scene, and the lines that led to it."""
 
     scene: Scene
@@ -18,7 +18,7 @@ class Moment(Message):
     events: list[GameEvent]
 
 
-class CardIncome(Message):
+class CardIncome(Message, frozen=True, kw_only=True):
     """What a card brought a player over the game (negative: what its owner paid for it)."""
 
     thing: str
@@ -26,7 +26,7 @@ class CardIncome(Message):
     times: int
 
 
-class PlayerResult(Message):
+class PlayerResult(Message, frozen=True, kw_only=True):
     """How a player ended."""
 
     seat: int
@@ -39,7 +39,7 @@ class PlayerResult(Message):
     taken_from_others: int
 
 
-class DiceCount(Message):
+class DiceCount(Message, frozen=True, kw_only=True):
     """How often a total fell, and how often it was to be expected of the dice rolled."""
 
     total: int
@@ -47,7 +47,7 @@ class DiceCount(Message):
     expected: float
 
 
-class Result(Message):
+class Result(Message, frozen=True, kw_only=True):
     """A finished game in figures."""
 
     winner: int | None
@@ -63,7 +63,7 @@ class Result(Message):
     fairness: Fairness
 
 
-class ReviewMoment(Message):
+class ReviewMoment(Message, frozen=True, kw_only=True):
     """A decision or a roll, and what it changed."""
 
     moves: int  # the moment it belongs to, for the replay
@@ -77,7 +77,7 @@ class ReviewMoment(Message):
     after: list[float]
 
 
-class ReviewPlayer(Message):
+class ReviewPlayer(Message, frozen=True, kw_only=True):
     """What luck and choices did to a player's chance to win."""
 
     name: str
@@ -91,7 +91,7 @@ class ReviewPlayer(Message):
     grade: str | None  # that in a word
 
 
-class Review(Message):
+class Review(Message, frozen=True, kw_only=True):
     """A review, or how far it is. All chances are chances to win.
 
     The first picture is what a network sees at a glance; the exact one, which replaces it, was thought about.

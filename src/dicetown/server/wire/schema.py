@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from dicetown.server import wire
-from dicetown.server.wire.base import Message
+from dicetown.server.wire.base import Message, Said, description_of
 
 _REF = "#/components/schemas/{model}"
 
@@ -23,12 +23,11 @@ def wire_schema() -> dict[str, Any]:
     >>> sorted(wire_schema()["components"]["schemas"])[:3]
     ['Act', 'AskHint', 'AskWorth']
     """
-    sent = [
-        (kind, "serialization" if issubclass(kind, Message) else "validation")
-        for kind in vars(wire).values()
-        if isinstance(kind, type) and issubclass(kind, BaseModel)
-    ]
-    _, document = models_json_schema(sent, ref_template=_REF)  # type: ignore[arg-type]
+    kinds = [kind for kind in vars(wire).values() if isinstance(kind, type)]
+    told = [(description_of(kind), "serialization") for kind in kinds if issubclass(kind, Message)]
+    said = [(description_of(kind), "validation") for kind in kinds if issubclass(kind, Said)]
+    asked = [(kind, "validation") for kind in kinds if issubclass(kind, BaseModel)]
+    _, document = models_json_schema([*told, *said, *asked], ref_template=_REF)  # type: ignore[list-item]
     return {
         "openapi": "3.1.0",
         "info": {"title": "Dicetown", "version": "1"},

@@ -13,7 +13,7 @@ Pace: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 Stage: TypeAlias = Literal["lobby", "playing", "paused", "over", "closed"]
 
 
-class SeatInfo(Message):
+class SeatInfo(Message, frozen=True, kw_only=True):
     """Who sits where."""
 
     seat: int
@@ -32,7 +32,7 @@ class SeatInfo(Message):
     has_word: bool = False
 
 
-class Fairness(Message):
+class Fairness(Message, frozen=True, kw_only=True):
     """The promise about the dice: the commitments from the beginning, the rest when it is due."""
 
     commitment: str  # SHA-256 of the secret, in hexadecimal
@@ -43,7 +43,7 @@ class Fairness(Message):
     frozen: bool = False  # the host has started: no commitment can change, and words are revealed
 
 
-class TableInfo(Message):
+class TableInfo(Message, frozen=True, kw_only=True):
     """A table: what is played, by whom, and how far it is."""
 
     code: str
@@ -68,19 +68,19 @@ class TableInfo(Message):
     opens_again: bool = False
 
 
-class MadeTable(TableInfo):
+class MadeTable(TableInfo, frozen=True, kw_only=True):
     """A table that has just been made."""
 
     put_away: list[str] = []  # the codes of abandoned games that were closed to make room for it
 
 
-class TableList(Message):
+class TableList(Message, frozen=True, kw_only=True):
     """Tables on the start page."""
 
     tables: list[TableInfo]
 
 
-class Me(Message):
+class Me(Message, frozen=True, kw_only=True):
     """The guest who asks: no account, a signed cookie."""
 
     name: str  # "" until chosen
@@ -159,7 +159,7 @@ class Rematch(Request):
     commitments: Annotated[list[Commitment | None], Field(max_length=5)] = []
 
 
-class Refusal(Message):
+class Refusal(Message, frozen=True, kw_only=True):
     """Why something was not done; nothing has changed. ``message`` is in the user's language."""
 
     code: str  # no_table, table_full, has_begun, not_your_seat, illegal, too_many, bad_name, …

@@ -19,6 +19,7 @@ from random import Random
 from secrets import randbits
 from typing import Any
 
+import msgspec
 import structlog
 
 from dicetown.bots.roster import make_bot
@@ -236,7 +237,7 @@ def choose(bot: str, position: Snapshot, seed: int) -> str:
 def odds(position: Snapshot, moves: int) -> bytes:
     """The odds of a position as a message."""
     found = forecast.odds_of(position.game())
-    return wire.OddsShown(moves=moves, odds=found).model_dump_json().encode()
+    return msgspec.json.encode(wire.OddsShown(moves=moves, odds=found))
 
 
 def worth(position: Snapshot, seat: int, thing: str) -> wire.Worth:
