@@ -113,6 +113,13 @@ def _no_problems() -> Iterator[None]:
     assert unexpected == []
 
 
+@pytest.fixture(autouse=True)
+def _dice_of_its_own(request: pytest.FixtureRequest) -> None:
+    """Let a test roll the same dice whichever tests ran before it, and in whichever process."""
+    if "service" in request.fixturenames:
+        request.getfixturevalue("service").belong_to(request.node.nodeid)
+
+
 @pytest.fixture
 def new_page(browser: Browser, service: Service) -> Iterator[NewPage]:
     """Open the start page, or another, as a new guest.

@@ -28,6 +28,14 @@ class Service:
         """The file in which its tables are kept."""
         return self._folder / "tables.db"
 
+    @property
+    def _user(self) -> Path:
+        return self._folder / "user"
+
+    def belong_to(self, user: str) -> None:
+        """Let the tables that are made from now on have this user's dice, from the first on."""
+        self._user.write_text(user, encoding="utf-8")
+
     def __enter__(self) -> Self:
         self.start()
         return self
@@ -37,7 +45,7 @@ class Service:
 
     def start(self) -> None:
         """Start it, at the port it had before, if it had one."""
-        command = [sys.executable, str(SCRIPT), str(self._seed), "--port", str(self._port)]
+        command = [sys.executable, str(SCRIPT), str(self._seed), str(self._user), "--port", str(self._port)]
         command += ["--db", str(self.database), *self._arguments]
         env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "BROWSER": "true"}
         with (self._folder / "log").open("a") as log:

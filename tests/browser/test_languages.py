@@ -1,7 +1,6 @@
 """English, Spanish and German: chosen by the browser, changed without loading the page again, complete."""
 
 import re
-from contextlib import suppress
 from functools import cache
 from urllib.parse import urljoin
 
@@ -14,9 +13,6 @@ from tests.browser.playing import FRIEND, ME, RICH, bot, go_to, make_table, sit_
 from dicetown.server.wire.names import BOT_NAMES
 
 _OTHERS = ("es", "de")
-_SWITCHED = (
-    5_000  # milliseconds within which everybody has what they are told in the language they chose last
-)
 #: What is the same in several languages: names, as people and boxes have them, and a few words.
 _SAME = [
     *(
@@ -47,12 +43,14 @@ _SAID = """() => {
         for (const element of document.querySelectorAll(`[${name}]`)) said.push(element.getAttribute(name));
     return said.map((text) => text.trim().replace(/\\s+/g, " "));
 }"""
-# What is said in English and has a word in it that is not the same in other languages.
-_LEFT = f"""([english, same]) => {{
+# What is said, now as well as in English or only now, and has a word in it that is not the same in other languages.
+_WHICH = f"""([english, same]) => {{
     const isWord = (word) => /\\p{{L}}{{2}}\\p{{Ll}}/u.test(word) && !same.includes(word);
-    const strange = (text) => text.split(/[^\\p{{L}}]+/u).some(isWord);
-    return [...new Set(({_SAID})())].filter((text) => english.includes(text) && strange(text));
+    const differs = (text) => text.split(/[^\\p{{L}}]+/u).some(isWord);
+    return [...new Set(({_SAID})())].filter((text) => IS_ENGLISH && differs(text));
 }}"""
+_LEFT = _WHICH.replace("IS_ENGLISH", "english.includes(text)")
+_FOREIGN = _WHICH.replace("IS_ENGLISH", "!english.includes(text)")
 
 
 def switch(page: Page) -> Locator:
@@ -84,16 +82,12 @@ def check_all_languages(page: Page, where: str) -> None:
             left = page.evaluate(_LEFT, [english, same])
             raise AssertionError(f"{where} in {language} still says: {left}") from None
         check_no_ids(page, f"{where} in {language}")
-    strange = [
-        text for text in page.evaluate(_SAID) if text not in english and re.search(r"[^\W\d]{3}", text)
-    ]
+    foreign = page.evaluate(_FOREIGN, [english, same])
     switch(page).select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     # What the service tells comes a bit later to who switches often; nobody shall take it for English then.
-    # Some of it may be new and the same in both languages, a name perhaps: that is not waited for any longer.
-    with suppress(TimeoutError):
-        gone = f"(strange) => !({_SAID})().some((text) => strange.includes(text))"
-        page.wait_for_function(gone, arg=strange, timeout=_SWITCHED)
+    gone = f"(foreign) => !({_SAID})().some((text) => foreign.includes(text))"
+    page.wait_for_function(gone, arg=foreign)
     check_no_ids(page, where)
 
 
