@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { beforeEach, expect, test } from "vitest";
 import { settings } from "../src/lib/settings.svelte";
 import { LANGUAGES, type Language } from "../src/lib/wire";
-import { ago, area, listed, number, percent } from "../src/lib/words.svelte";
+import { ago, area, number, percent } from "../src/lib/words.svelte";
 import { lobbyWords } from "../src/words/lobby";
 import { shellWords } from "../src/words/shell";
 import { startWords } from "../src/words/start";
@@ -49,7 +49,6 @@ test("Numbers are written as the language writes them.", () => {
   expect(number(1234.5)).toBe("1.234,5");
   expect(number(2, 1)).toBe("2,0");
   expect(percent(0.164).replace(/\s/g, " ")).toBe("16 %");
-  expect(listed(["Ana", "Ben", "Caro"])).toBe("Ana, Ben und Caro");
 });
 
 test("Times are told by how long ago they are.", () => {

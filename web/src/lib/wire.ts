@@ -10,7 +10,6 @@ export { LANGUAGES } from "../generated/words/languages";
 
 export type SetInfo = Schemas["SetInfo"];
 export type HouseRule = Schemas["HouseRule"];
-export type HouseOption = Schemas["HouseOption"];
 export type EditionInfo = Schemas["EditionInfo"];
 export type CardInfo = Schemas["CardInfo"];
 export type BotInfo = Schemas["BotInfo"];
@@ -20,7 +19,6 @@ export type Fairness = Schemas["Fairness"];
 export type TableInfo = Schemas["TableInfo"];
 export type MadeTable = Schemas["MadeTable"];
 export type TableList = Schemas["TableList"];
-export type Stage = TableInfo["stage"];
 export type Timer = TableInfo["timer"];
 export type Pace = TableInfo["pace"];
 export type Me = Schemas["Me"];
@@ -38,9 +36,7 @@ export type Refusal = Schemas["Refusal"];
 export type Scene = Schemas["Scene"];
 export type City = Schemas["City"];
 export type CityCard = Schemas["CityCard"];
-export type CityLandmark = Schemas["CityLandmark"];
 export type Offer = Schemas["Offer"];
-export type DiceShown = Schemas["DiceShown"];
 export type Asked = Schemas["Asked"];
 export type Choice = Schemas["Choice"];
 export type Odds = Schemas["Odds"];
@@ -58,9 +54,7 @@ export type Undo = Schemas["Undo"];
 export type Say = Sent<Schemas["Say"], "type" | "key">;
 export type AskHint = Schemas["AskHint"];
 export type AskWorth = Schemas["AskWorth"];
-export type Speak = Schemas["Speak"];
-export type Ping = Schemas["Ping"];
-export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping;
+export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Schemas["Speak" | "Ping"];
 
 export type Entry = Schemas["Entry"];
 /** What happened in the game, as data: one of the engine's events, told apart by `event`. */
@@ -68,35 +62,19 @@ export type GameEvent = Entry["events"][number];
 export type EventOf<Kind extends GameEvent["event"]> = Extract<GameEvent, { event: Kind }>;
 export type Meanwhile = Schemas["Meanwhile"];
 export type Welcome = Schemas["Welcome"];
-export type Done = Schemas["Done"];
-export type Refused = Schemas["Refused"];
-export type Peeked = Schemas["Peeked"];
-export type OddsShown = Schemas["OddsShown"];
 export type HintGiven = Schemas["HintGiven"];
-export type WorthTold = Schemas["WorthTold"];
-export type Presence = Schemas["Presence"];
-export type Thinking = Schemas["Thinking"];
 export type ReviewTold = Schemas["ReviewTold"];
-export type Pong = Schemas["Pong"];
+/** What a page is told. */
 export type ToPage =
   | Welcome
   | Entry
-  | Done
-  | Refused
-  | Peeked
-  | OddsShown
   | HintGiven
-  | WorthTold
-  | Presence
-  | Thinking
   | ReviewTold
-  | Pong;
+  | Schemas["Done" | "Refused" | "Peeked" | "OddsShown" | "WorthTold" | "Presence" | "Thinking" | "Pong"];
 
 export type Moment = Schemas["Moment"];
-export type CardIncome = Schemas["CardIncome"];
 export type PlayerResult = Schemas["PlayerResult"];
 export type DiceCount = Schemas["DiceCount"];
 export type Result = Schemas["Result"];
 export type Review = Schemas["Review"];
 export type ReviewMoment = Schemas["ReviewMoment"];
-export type ReviewPlayer = Schemas["ReviewPlayer"];

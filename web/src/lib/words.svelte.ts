@@ -85,11 +85,6 @@ export function percent(share: number, digits = 0): string {
   return percentOf(`${settings.language} ${digits}`).format(share);
 }
 
-/** "Ana, Ben and Caro". */
-export function listed(names: string[]): string {
-  return new Intl.ListFormat(settings.language).format(names);
-}
-
 /** How long ago a time (in seconds since 1970) is: "5 minutes ago". */
 export function ago(seconds: number, now = Date.now() / 1000): string {
   const passed = Math.max(0, now - seconds);
