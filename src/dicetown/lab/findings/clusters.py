@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 from dicetown.intervals import Z
 from dicetown.lab.findings.section import Estimate
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,12 @@ class Clustered:
 
 #: The sums of a table of games with the columns m and x, in SQL.
 SUMS = "sum(m)::DOUBLE, sum(x)::DOUBLE, sum(x * x)::DOUBLE, sum(x * m)::DOUBLE, sum(m * m)::DOUBLE"
+
+
+def summed(connection: duckdb.DuckDBPyConnection, by_game: str, parameters: list[Any]) -> Clustered:
+    """The sums of a query that gives m and x of each game; nothing, where it finds no game."""
+    numbers = connection.execute(f"SELECT {SUMS} FROM ({by_game})", parameters).fetchall()[0]
+    return Clustered(*(number or 0.0 for number in numbers))
 
 
 def share_of_sums(sums: Clustered, z: float = Z) -> Estimate | None:

@@ -45,7 +45,6 @@ class Sums:
     early_owners: Found = field(default_factory=_nothing)
     by_copies: Found = field(default_factory=_nothing)  # and number of copies bought, none included
     expected: Found = field(default_factory=_nothing)  # x: wins that were expected of owners
-    expected_early: Found = field(default_factory=_nothing)
     earned: Found = field(default_factory=_nothing)  # m: copies, x: coins they brought
     returned: Found = field(default_factory=_nothing)  # m: their prices, x: coins they brought
     paid_back: Found = field(default_factory=_nothing)  # m: copies, x: those that brought their price
@@ -145,7 +144,6 @@ def _add_owners(asked: duckdb.DuckDBPyConnection, sums: Sums) -> None:
         (sums.owners, "beyond", ""),
         (sums.expected, "expected", ""),
         (sums.early_owners, "beyond", f"WHERE since <= {sums.early}"),
-        (sums.expected_early, "expected", f"WHERE since <= {sums.early}"),
     ):
         _add(
             asked,

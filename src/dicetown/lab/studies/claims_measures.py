@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dicetown.errors import LabError
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
+from dicetown.lab.findings.clusters import Clustered, share_of_sums, summed
 from dicetown.lab.findings.section import Estimate, Kind, mean_estimate
 from dicetown.lab.findings.together import z_among
 from dicetown.lab.record.folder import Recorded
@@ -119,13 +119,13 @@ def first_landmark(what: Measure, groups: Groups) -> Figures:
     (sample,) = groups[0]
     number = [mark.id for mark in sample.ruleset.landmarks].index(what.landmark)
     with database() as connection:
-        sums = connection.execute(
-            f"""SELECT {SUMS} FROM (
-                    SELECT count(*) AS m, count_if(first_landmark = $2) AS x
-                    FROM read_parquet($1) WHERE first_landmark >= 0 GROUP BY game)""",
+        sums = summed(
+            connection,
+            """SELECT count(*) AS m, count_if(first_landmark = $2) AS x
+               FROM read_parquet($1) WHERE first_landmark >= 0 GROUP BY game""",
             [sample.players, number],
-        ).fetchall()[0]
-    share = share_of_sums(Clustered(*sums)) if sums[0] else None
+        )
+    share = share_of_sums(sums)
     if share is None:
         raise LabError("Nobody built a landmark in the games that test a claim about landmarks.")
     return {ALONE: share}
@@ -137,15 +137,14 @@ def early_red(what: Measure, groups: Groups) -> Figures:
     red = [number for number, card in enumerate(sample.ruleset.cards) if card.colour == "red"]
     with database() as connection:
         expect(connection, sample, "third >= 0")
-        sums = connection.execute(
-            f"""SELECT {SUMS} FROM (
-                    SELECT count(*) AS m, sum(won::INT - expected) AS x
-                    FROM read_parquet($1) JOIN expectations USING (seat, bot)
-                    WHERE third >= 0 AND list_has_any($2, [first::INT, second::INT, third::INT])
-                    GROUP BY game)""",
+        ahead = summed(
+            connection,
+            """SELECT count(*) AS m, sum(won::INT - expected) AS x
+               FROM read_parquet($1) JOIN expectations USING (seat, bot)
+               WHERE third >= 0 AND list_has_any($2, [first::INT, second::INT, third::INT])
+               GROUP BY game""",
             [sample.players, red],
-        ).fetchall()[0]
-    ahead = Clustered(*sums).estimate if sums[0] else None
+        ).estimate
     if ahead is None:
         raise LabError("Nobody bought a restaurant early in the games that test a claim about it.")
     return {ALONE: ahead}

@@ -9,7 +9,7 @@ from math import ceil
 from dicetown.arena.contests.ladder import set_choices
 from dicetown.bots import find_bot
 from dicetown.intervals import Z
-from dicetown.lab.findings.clusters import SUMS, Clustered, share_of_sums
+from dicetown.lab.findings.clusters import share_of_sums, summed
 from dicetown.lab.findings.figures import style_of
 from dicetown.lab.findings.section import Chart, Column, Estimate, Section, Table
 from dicetown.lab.findings.together import widened, z_among
@@ -174,8 +174,7 @@ def _income(recorded: Recorded) -> Estimate | None:
 
 def _mean(files: str, by_game: str) -> Estimate | None:
     with database() as connection:
-        sums = connection.execute(f"SELECT {SUMS} FROM ({by_game})", [files]).fetchall()[0]
-    return Clustered(*sums).estimate if sums[0] else None
+        return summed(connection, by_game, [files]).estimate
 
 
 def _skill(samples: Sequence[Recorded], bot: str, other: str, z: float = Z) -> Estimate | None:
@@ -192,11 +191,8 @@ def _skill(samples: Sequence[Recorded], bot: str, other: str, z: float = Z) -> E
         files.append(one.games)
     tables = " UNION ALL ".join(parts)
     with database() as connection:
-        sums = connection.execute(
-            f"SELECT {SUMS} FROM (SELECT count(*) AS m, count_if(won) AS x FROM ({tables}) GROUP BY game)",
-            files,
-        ).fetchall()[0]
-    return share_of_sums(Clustered(*sums), z) if sums[0] else None
+        by_game = f"SELECT count(*) AS m, count_if(won) AS x FROM ({tables}) GROUP BY game"
+        return share_of_sums(summed(connection, by_game, files), z)
 
 
 # ------------------------------------------------------------------------------- telling

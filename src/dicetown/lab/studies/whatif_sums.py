@@ -36,11 +36,6 @@ class Differences:
     copies: dict[str, Paired] = field(default_factory=lambda: defaultdict(Paired))  # bought in a game
     owners: dict[str, Paired] = field(default_factory=lambda: defaultdict(Paired))  # won beyond expectation
 
-    @property
-    def things(self) -> list[str]:
-        """What was bought at all, by id."""
-        return list(self.copies)
-
 
 def compare(original: Recorded, changed: Recorded) -> Differences:
     """Go through the games that both samples have."""
