@@ -124,7 +124,9 @@ class Seat:
         while True:
             async with asyncio.timeout(self._patience):
                 message = json.loads(await socket.recv())
-            if message.get("scene") is not None:  # it says what is asked now; a remark does not
+            if (
+                message.get("scene") or message.get("change")
+            ) is not None:  # it says what is asked now; a remark does not
                 latest = message
             match message["type"]:
                 case "welcome":
@@ -168,7 +170,7 @@ class Seat:
             await self._wish_for(socket, {"type": "say", "phrase": None, "text": "Well played!"})
         if asked is None or asked["seat"] not in self.seats:
             return
-        scene = message.get("scene")
+        scene = message.get("scene") or message.get("change")
         choice = self.rng.choice(asked["choices"])["action"]
         act: dict[str, Any] = {"type": "act", "seat": asked["seat"], "actions": [choice]}
         if scene is not None:

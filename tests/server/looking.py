@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from dicetown import Game
 from dicetown.rules import codes as c
@@ -121,3 +122,25 @@ def _check_build(game: Game, asked: wire.Asked, legal: list[str]) -> None:
             assert offer.id not in possible
         elif number[offer.id] < c.MAX_CARDS and offer.id not in possible:
             assert game.cards(seat)[offer.id] >= int(game.tables.limit[number[offer.id]])
+
+
+def changed(scene: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """A scene as a page has it after a change; `web/src/lib/scene_change.ts` is the page's own."""
+    parts = ("cities", "offers", "market")
+    after = scene | {name: value for name, value in change.items() if name not in parts}
+    after["cities"] = [_changed_city(*pair) for pair in zip(scene["cities"], change["cities"], strict=True)]
+    offers = {offer["id"]: offer for offer in [*scene["market"], *change["offers"]]}
+    order = change["market"] if change["market"] is not None else [offer["id"] for offer in scene["market"]]
+    coins = [city["coins"] for city in after["cities"]]
+    after["market"] = [_with_missing(offers[thing], coins) for thing in order]
+    return after
+
+
+def _changed_city(city: dict[str, Any], change: dict[str, Any] | None) -> dict[str, Any]:
+    told = change or {}
+    return city | {name: value for name, value in told.items() if value is not None or name == "invested_on"}
+
+
+def _with_missing(offer: dict[str, Any], coins: list[int]) -> dict[str, Any]:
+    missing = [max(0, price - purse) for price, purse in zip(offer["prices"], coins, strict=True)]
+    return offer | {"missing": missing}

@@ -115,7 +115,7 @@ def play(line: Line, seats: list[int], decisions: int) -> list[dict[str, Any]]:
         heard.append(entry)
         if entry["kind"] == "over":
             return heard
-        asked, scene = entry["asked"], entry["scene"] or scene
+        asked, scene = entry["asked"], entry["scene"] or entry["change"] or scene
 
 
 @pytest.mark.slow

@@ -3,11 +3,12 @@
 import sys
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.positions import after, position
-from tests.server.looking import NAMES, check_asked, check_scene, check_text
+from tests.server.looking import NAMES, changed, check_asked, check_scene, check_text
 
 from dicetown import Game, Ruleset
 from dicetown.errors import IllegalAction
@@ -17,7 +18,7 @@ from dicetown.server import wire
 from dicetown.server.view.forecast import odds_of, worth_of
 from dicetown.server.view.log_lines import lines_of, speaker_of
 from dicetown.server.view.questions import asked_of, peek
-from dicetown.server.view.scene import scene_of
+from dicetown.server.view.scene import change_of, scene_of, trace_of
 from dicetown.testing import games, play_randomly, random_move
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")
@@ -35,6 +36,27 @@ def asked_in(game: Game, language: str = "en") -> wire.Asked:
     asked = check_asked(game, language)
     assert asked is not None
     return asked
+
+
+# ---------------------------------------------------------------------- what is different
+
+
+@given(games(), st.integers(0, 2**32))
+def test_a_moment_and_what_is_different_after_it_make_the_next_one(game: Game, seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(12):
+        scene, before = msgspec.to_builtins(scene_of(game)), trace_of(game)
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            if not game.over:
+                game.play(random_move(game, rng))
+        change = change_of(game, before, trace_of(game))
+        assert changed(scene, msgspec.to_builtins(change)) == msgspec.to_builtins(scene_of(game))
+        if game.can_undo:
+            scene, before = msgspec.to_builtins(scene_of(game)), trace_of(game)
+            game.undo()
+            change = change_of(game, before, trace_of(game))
+            assert changed(scene, msgspec.to_builtins(change)) == msgspec.to_builtins(scene_of(game))
+            game.play(random_move(game, rng))
 
 
 # ----------------------------------------------------------------------- whole games

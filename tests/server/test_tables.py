@@ -163,7 +163,7 @@ def test_the_own_last_choice_can_be_taken_back(tmp_path: Path) -> None:
             await sitting.undo(table, ANA, 0)
             assert table.playing().game.position() == before
             assert page.entries[-1] == "undone"
-            assert page.last["scene"]["phase"] == "build"
+            assert page.last["change"]["phase"] == "build"
             assert page.last["asked"]["seat"] == 0
             await sitting.act(table, ANA, 0, "pass")
             assert table.playing().game.to_move == 1
@@ -436,7 +436,12 @@ def test_what_is_said_reaches_everybody_in_one_clean_line(tmp_path: Path) -> Non
             ana, ben = await sitting.page(table, ANA), await sitting.page(table, BEN, "de")
             await sitting.say(table, ANA, "Ana", text=" <b>hi</b>\x00\n\u202e there ")
             assert ben.last["said"] == "<b>hi</b> there"
-            assert (ben.last["name"], ben.last["seat"], ben.last["scene"]) == ("Ana", 0, None)
+            assert (ben.last["name"], ben.last["seat"], ben.last["scene"], ben.last["change"]) == (
+                "Ana",
+                0,
+                None,
+                None,
+            )
             await sitting.say(table, BEN, "Ben", phrase="good_luck")
             assert (ana.last["said"], ana.last["phrase"]) == ("Good luck!", "good_luck")
             assert ben.last["said"] == "Viel Glück!"

@@ -143,6 +143,7 @@ export function anEntry(number: number, changes: Partial<Entry> = {}): Entry {
     phrase: null,
     name: null,
     scene: aScene(number),
+    change: null,
     asked: null,
     table: null,
     undoable: null,

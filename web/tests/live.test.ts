@@ -75,6 +75,17 @@ test("Entries are told in order, with the scene before them.", () => {
   expect(live.scene?.moves).toBe(6);
 });
 
+test("Who listens gets the whole scene, though only what is different was told.", () => {
+  welcomed(4);
+  const heard: (number | undefined)[] = [];
+  live.onEntry((entry, before) => heard.push(before?.moves, entry.scene?.moves));
+  const { cities, market, shared_landmarks: _, ...rest } = live.scene!;
+  const change = { ...rest, moves: 5, cities: cities.map(() => null), offers: [], market: null };
+  FakeSocket.latest.tell(anEntry(5, { scene: null, change }));
+  expect(heard).toEqual([4, 5]);
+  expect(live.scene).toEqual({ ...rest, moves: 5, cities, market, shared_landmarks: _ });
+});
+
 test("An entry that comes twice happens once.", () => {
   welcomed(4);
   const listener = vi.fn();

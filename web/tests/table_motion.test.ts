@@ -41,6 +41,7 @@ const entry = (events: GameEvent[], after: Scene | null): Entry => ({
   phrase: null,
   name: null,
   scene: after,
+  change: null,
   asked: null,
   table: null,
   undoable: null,

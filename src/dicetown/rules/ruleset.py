@@ -7,6 +7,7 @@ every rule. :mod:`dicetown.rules.tables` turns it into the arrays that the kerne
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -69,16 +70,21 @@ class Ruleset:
         """What a saved game keeps of the ruleset."""
         return {"edition": self.edition.id, "sets": list(self.set_ids), "house": self.house}
 
+    @cached_property
     def _key(self) -> bytes:
         return msgspec.json.encode(self.as_dict(), order="deterministic")
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ruleset):
             return NotImplemented
-        return self._key() == other._key() and self.material == other.material
+        return self._key == other._key and self.material == other.material
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return self._hash
 
     def __repr__(self) -> str:
         house = f", house={self.house!r}" if self.house else ""

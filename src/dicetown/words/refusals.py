@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dicetown.game import Game
+from dicetown.material.catalogue import Catalogue
 from dicetown.rules import codes as c
 from dicetown.words.actions import price_of
 from dicetown.words.speaker import Speaker
+
+_KEPT = 4096  # sentences
 
 
 def why_not_build(speaker: Speaker, game: Game, thing: str) -> str:
@@ -15,7 +20,7 @@ def why_not_build(speaker: Speaker, game: Game, thing: str) -> str:
         return speaker.say("refuse.not_now")
     if thing in speaker.landmarks:
         return _why_not_landmark(speaker, game, thing)
-    if game.market.get(thing, 0) == 0:
+    if not _lies_out(game, thing):
         return _not_on_offer(speaker, game, thing)
     if price_of(game, thing) > game.coins(seat):
         return _too_dear(speaker, game, thing)
@@ -24,11 +29,12 @@ def why_not_build(speaker: Speaker, game: Game, thing: str) -> str:
 
 def _why_not_landmark(speaker: Speaker, game: Game, thing: str) -> str:
     name, seat = speaker.thing(thing), game.turn
-    if thing in game.landmarks(seat) or thing not in game.notation.numbers:
+    number = game.notation.numbers.get(thing)
+    if number is None or int(game.state.built[seat]) >> (number - c.MAX_CARDS) & 1:
         return speaker.say("refuse.built_already", thing=name)
     if game.state.start_left:
         return speaker.say("refuse.start_round")
-    if speaker.ruleset.edition.shared_landmarks and thing not in game.landmark_market:
+    if speaker.ruleset.edition.shared_landmarks and not _lies_out(game, thing):
         return _not_on_offer(speaker, game, thing)
     if price_of(game, thing) > game.coins(seat):
         return _too_dear(speaker, game, thing)
@@ -37,10 +43,23 @@ def _why_not_landmark(speaker: Speaker, game: Game, thing: str) -> str:
 
 def _not_on_offer(speaker: Speaker, game: Game, thing: str) -> str:
     """What is still in the deck may come to the market; of the rest nothing is left."""
-    key = "refuse.not_in_market" if thing in game.deck else "refuse.sold_out"
-    return speaker.say(key, thing=speaker.thing(thing))
+    number = game.notation.numbers.get(thing)
+    is_left = number is not None and game.state.deck[number] > 0
+    return speaker.say("refuse.not_in_market" if is_left else "refuse.sold_out", thing=speaker.thing(thing))
+
+
+def _lies_out(game: Game, thing: str) -> bool:
+    number = game.notation.numbers.get(thing)
+    return number is not None and bool(game.state.market[number] > 0)
 
 
 def _too_dear(speaker: Speaker, game: Game, thing: str) -> str:
-    price, coins = price_of(game, thing), game.coins(game.turn)
-    return speaker.say("refuse.too_dear", thing=speaker.thing(thing), price=price, coins=coins)
+    return _say_too_dear(
+        speaker.catalogue, speaker.thing(thing), price_of(game, thing), game.coins(game.turn)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _say_too_dear(words: Catalogue, name: str, price: int, coins: int) -> str:
+    """Said of most that lies on the table, in every turn of every game: so it is kept."""
+    return words.say("refuse.too_dear", thing=name, price=price, coins=coins)

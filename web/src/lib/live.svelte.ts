@@ -6,6 +6,7 @@
 import { RefusalError, api } from "./api";
 import { Connection } from "./connection";
 import { Past } from "./past.svelte";
+import { changed } from "./scene_change";
 import { settings } from "./settings.svelte";
 import type {
   Act,
@@ -324,8 +325,10 @@ export class LiveTable {
     this.#settle();
   }
 
-  #apply(entry: Entry): void {
+  #apply(told: Entry): void {
     const before = this.scene;
+    // Who listens need not know that only what is different was told.
+    const entry = told.change && before ? { ...told, scene: changed(before, told.change) } : told;
     this.#number = entry.number;
     if (entry.table) this.#seat(entry.table);
     if (entry.scene) {

@@ -34,7 +34,9 @@ export type Rematch = Schemas["Rematch"];
 export type Refusal = Schemas["Refusal"];
 
 export type Scene = Schemas["Scene"];
+export type SceneChange = Schemas["SceneChange"];
 export type City = Schemas["City"];
+export type CityChange = Schemas["CityChange"];
 export type CityCard = Schemas["CityCard"];
 export type Offer = Schemas["Offer"];
 export type Asked = Schemas["Asked"];

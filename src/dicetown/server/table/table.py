@@ -45,7 +45,7 @@ from dicetown.server.table.resources import Resources
 from dicetown.server.view.announcements import entry_of, info_of, welcome_of
 from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.questions import peek
-from dicetown.server.view.scene import scene_of
+from dicetown.server.view.scene import Trace, change_of, scene_of, trace_of
 from dicetown.server.wire.names import clean_line
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import phrases
@@ -160,6 +160,7 @@ class Table:
         self._summary_is_old = False  # whether the store's copy of the summary is older than the game
         self._was_visited = False  # by one of its players, which the store has not been told
         self._is_put_away = False
+        self._shown: Trace | None = None  # the moment that all pages here know
 
     @property
     def code(self) -> str:
@@ -226,6 +227,7 @@ class Table:
             self.automation.deadline,
             self.resources.clock.now(),
         )
+        self._shown = None if self.state.play is None else trace_of(self.state.play.game)
         listener.send(encode(told))
 
     def _missed(self, since: int | None, language: str) -> list[bytes]:
@@ -361,7 +363,7 @@ class Table:
     def _tell(self, entries: Sequence[AppliedEntry]) -> None:
         """Tell all pages about entries, each language once."""
         played = any(isinstance(entry.body, Started | Moved | Undone) for entry in entries)
-        scene = self.scene() if played and self.listeners else None
+        scene = self._what_is_new() if played else None
         if scene is not None:
             self.state.summary.round = scene.round
         told: dict[str, list[bytes]] = {}
@@ -375,12 +377,23 @@ class Table:
         if played:
             self.odds.game_changed()
 
-    def _encode(self, entry: AppliedEntry, language: str, scene: wire.Scene | None) -> bytes:
+    def _encode(
+        self, entry: AppliedEntry, language: str, scene: wire.Scene | wire.SceneChange | None
+    ) -> bytes:
         body = entry.body
         shown = scene if isinstance(body, Started | Moved | Undone) else None
         table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
         deadline = self.automation.deadline_from(entry.at)
         return encode(entry_of(self.state, entry, language, table, shown, deadline))
+
+    def _what_is_new(self) -> wire.Scene | wire.SceneChange | None:
+        """Where the game stands, as far as pages do not know it; all of it, if nobody was told before."""
+        before, self._shown = self._shown, None
+        if self.state.play is None or not self.listeners:
+            return None
+        game = self.state.play.game
+        self._shown = trace_of(game)
+        return scene_of(game) if before is None else change_of(game, before, self._shown)
 
     def scene(self) -> wire.Scene | None:
         """Where the game stands; not kept, for it is many small objects that would soon be garbage."""

@@ -83,7 +83,7 @@ def entry_of(
     entry: AppliedEntry,
     language: str,
     table: wire.TableInfo | None,
-    scene: wire.Scene | None,
+    scene: wire.Scene | wire.SceneChange | None,
     deadline: float | None,
 ) -> wire.Entry:
     """An entry as it is told when it has just happened."""
@@ -99,7 +99,8 @@ def entry_of(
         moves=moved,
         events=entry.events,
         lines=lines_of_entry(state, entry, language),
-        scene=scene,
+        scene=scene if isinstance(scene, wire.Scene) else None,
+        change=scene if isinstance(scene, wire.SceneChange) else None,
         asked=asked_now(state, language) if scene is not None or table is not None else None,
         table=table,
         undoable=state.undoable,

@@ -6,13 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
+from dicetown.game.notation import Action
 from dicetown.game.questions import asking_thing, asks_on, gains_of, question_of, seat_about
 from dicetown.rules.codes import MAX_CARDS
 from dicetown.server import wire
 from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.market_layout import layout_of
-from dicetown.words import Choice, Speaker, describe_choices, question
+from dicetown.words import Speaker, question
+from dicetown.words.actions import describe_choice, price_of
 from dicetown.words.refusals import why_not_build
+
+_KEPT = 4096
+#: What can be built, by language, card, name and price.
+_to_build: dict[tuple[str, str, str, int], wire.Choice] = {}
 
 
 def asked_of(game: Game, language: str) -> wire.Asked | None:
@@ -26,9 +32,9 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     if control is None:
         return None
     speaker = speaker_of(game, language)
-    choices = describe_choices(speaker, game)
+    choices = [_choice(game, speaker, action) for action in game.legal_actions()]
     refusals = _refusals(speaker, game, choices) if control == "build" else {}
-    return _asked(game, speaker, control, [_choice(game, choice) for choice in choices], refusals)
+    return _asked(game, speaker, control, choices, refusals)
 
 
 def asked_of_bot(game: Game, language: str) -> wire.Asked | None:
@@ -69,19 +75,33 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
     return asked_of(trial, language) if trial.to_move == seat else None
 
 
-def _choice(game: Game, choice: Choice) -> wire.Choice:
+def _choice(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
+    """An action as a page shows it; what can be built is asked in every turn, and kept with its price."""
+    word, _, thing = action.text.partition(" ")
+    if word != "build":
+        return _described(game, speaker, action)
+    key = (speaker.language, thing, speaker.thing(thing), price_of(game, thing))
+    if (kept := _to_build.get(key)) is not None:
+        return kept
+    if len(_to_build) >= _KEPT:
+        _to_build.clear()
+    return _to_build.setdefault(key, _described(game, speaker, action))
+
+
+def _described(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
+    choice = describe_choice(speaker, game, action)
     return wire.Choice(
-        action=choice.action.text,
+        action=action.text,
         text=choice.text,
         note=choice.note,
         thing=choice.thing,
-        seat=seat_about(game, choice.action),
-        gains=gains_of(game, choice.action),
-        more=asks_on(game, choice.action),
+        seat=seat_about(game, action),
+        gains=gains_of(game, action),
+        more=asks_on(game, action),
     )
 
 
-def _refusals(speaker: Speaker, game: Game, choices: Sequence[Choice]) -> dict[str, str]:
+def _refusals(speaker: Speaker, game: Game, choices: Sequence[wire.Choice]) -> dict[str, str]:
     """Why what lies on the table cannot be built by the player on turn, thing by thing."""
     possible = {choice.thing for choice in choices}
     return {

@@ -1,10 +1,12 @@
-"""A moment of a game as a page shows it: all that lies on the table.
+"""A moment of a game as a page shows it: all that lies on the table, or what is new there.
 
 Everything is read off a :class:`~dicetown.game.Game`; no rule is decided here. What does not change while a
 ruleset is played (which card lies where, what it costs) is worked out once and kept.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from dicetown.game import Game
 from dicetown.game.events import DiceRolled, TotalRaised
@@ -36,30 +38,127 @@ def scene_of(game: Game) -> wire.Scene:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a moment leaves behind to tell the next one apart from it: some hundred bytes."""
+
+    coins: list[int]
+    invested: list[int]
+    built: list[int]
+    owned: bytes
+    closed: bytes
+    market: bytes
+
+
+def trace_of(game: Game) -> Trace:
+    """What to remember of a moment that pages have seen."""
+    s = game.state
+    return Trace(
+        s.coins.tolist(),
+        s.invested.tolist(),
+        s.built.tolist(),
+        s.owned.tobytes(),
+        s.closed.tobytes(),
+        s.market.tobytes(),
+    )
+
+
+def change_of(game: Game, before: Trace, now: Trace) -> wire.SceneChange:
+    """What is different from a moment that pages have seen.
+
+    >>> game = Game(names=["Ana", "Ben"], seed=1)
+    >>> before, _ = trace_of(game), game.play("roll 1")
+    >>> change_of(game, before, trace_of(game)).market is None
+    True
+    """
+    layout = layout_of(game.ruleset)
+    offers, market = _market_change(game, layout, before, now)
+    return wire.SceneChange(
+        moves=len(game.moves),
+        round=game.round,
+        turn=game.turns,
+        to_move=game.to_move,
+        phase=game.phase,
+        winner=game.winner,
+        deck=int(game.state.deck.sum()),
+        dice=_dice(game),
+        cities=[_city_change(game, layout, seat, before, now) for seat in range(game.players)],
+        offers=offers,
+        market=market,
+    )
+
+
+def _city_change(game: Game, layout: Layout, seat: int, before: Trace, now: Trace) -> wire.CityChange | None:
+    row = slice(seat * MAX_CARDS, (seat + 1) * MAX_CARDS)
+    same_cards = now.owned[row] == before.owned[row] and now.closed[row] == before.closed[row]
+    same_skyline = layout.fixed_prices and now.built[seat] == before.built[seat]
+    same_purse = now.coins[seat] == before.coins[seat] and now.invested[seat] == before.invested[seat]
+    if same_cards and same_skyline and same_purse:
+        return None
+    invested = now.invested[seat]
+    return wire.CityChange(
+        coins=now.coins[seat],
+        cards=None if same_cards else _cards(layout, now.owned[row], now.closed[row]),
+        landmarks=None if same_skyline else _skyline(game, layout, seat, now.built[seat]),
+        invested=invested,
+        invested_on=_invested_on(game) if invested else None,
+    )
+
+
+def _market_change(
+    game: Game, layout: Layout, before: Trace, now: Trace
+) -> tuple[list[wire.Offer], list[str] | None]:
+    """The offers that are new or not what they were, and all there are, if those are others."""
+    if now.market == before.market and (layout.fixed_prices or not layout.shared_landmarks):
+        return [], None
+    offers = _market(game, layout)
+    prices_change = layout.shared_landmarks and not layout.fixed_prices
+    different = {
+        thing
+        for number, thing, _ in (*layout.cards, *layout.landmarks)
+        if now.market[number] != before.market[number] or (prices_change and number >= MAX_CARDS)
+    }
+    came_or_went = any(
+        (now.market[number] == 0) != (before.market[number] == 0)
+        for number, _, _ in (*layout.cards, *layout.landmarks)
+    )
+    return (
+        [offer for offer in offers if offer.id in different],
+        [offer.id for offer in offers] if came_or_went else None,
+    )
+
+
 def _price(game: Game, layout: Layout, seat: int, landmark: str, printed: int) -> int:
     return printed if layout.fixed_prices else game.price(landmark, seat)
 
 
 def _cities(game: Game, layout: Layout) -> list[wire.City]:
     s = game.state
-    coins, invested = s.coins.tolist(), s.invested.tolist()
-    owned, closed, built = s.owned.tolist(), s.closed.tolist(), s.built.tolist()
+    coins, invested, built = s.coins.tolist(), s.invested.tolist(), s.built.tolist()
     return [
         wire.City(
             coins=coins[seat],
-            cards=[
-                wire.CityCard(id=card, copies=owned[seat][number], closed=closed[seat][number])
-                for number, card, _ in layout.cards
-                if owned[seat][number]
-            ],
+            cards=_cards(layout, s.owned[seat].tobytes(), s.closed[seat].tobytes()),
             landmarks=_skyline(game, layout, seat, built[seat]),
             standing=layout.standing,
             landmarks_needed=layout.landmarks_needed,
             invested=invested[seat],
-            invested_on=game.notation.thing(int(game.tables.startup)) if invested[seat] else None,
+            invested_on=_invested_on(game) if invested[seat] else None,
         )
         for seat in range(game.players)
     ]
+
+
+def _cards(layout: Layout, owned: bytes, closed: bytes) -> list[wire.CityCard]:
+    return [
+        wire.CityCard(id=card, copies=owned[number], closed=closed[number])
+        for number, card, _ in layout.cards
+        if owned[number]
+    ]
+
+
+def _invested_on(game: Game) -> str:
+    return game.notation.thing(int(game.tables.startup))
 
 
 def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.CityLandmark]:

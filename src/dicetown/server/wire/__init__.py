@@ -23,6 +23,7 @@ from dicetown.server.wire.game import (
     Choice,
     City,
     CityCard,
+    CityChange,
     CityLandmark,
     DiceShown,
     Hint,
@@ -34,6 +35,7 @@ from dicetown.server.wire.game import (
     QuickAdvice,
     Remark,
     Scene,
+    SceneChange,
     Worth,
 )
 from dicetown.server.wire.live import (

@@ -67,6 +67,32 @@ class Scene(Message, frozen=True, kw_only=True):
     dice: DiceShown | None
 
 
+class CityChange(Message, frozen=True, kw_only=True):
+    """What is different in a city; cards and landmarks only if they are."""
+
+    coins: int
+    cards: list[CityCard] | None = None
+    landmarks: list[CityLandmark] | None = None
+    invested: int = 0
+    invested_on: str | None = None
+
+
+class SceneChange(Message, frozen=True, kw_only=True):
+    """What makes of a moment the next one; ``missing`` of all offers follows from coins and prices."""
+
+    moves: int
+    round: int
+    turn: int
+    to_move: int | None
+    phase: str
+    winner: int | None
+    deck: int
+    dice: DiceShown | None
+    cities: list[CityChange | None]  # by seat; None where nothing changed
+    offers: list[Offer] = []  # those that are new, or not what they were
+    market: list[str] | None = None  # what lies there now, in order, if anything came or went
+
+
 class Choice(Message, frozen=True, kw_only=True):
     """Something that can be chosen now."""
 

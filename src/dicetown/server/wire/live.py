@@ -10,7 +10,7 @@ from dicetown.languages import Language
 from dicetown.server.wire.base import Key, Message, Move, Said, Seat
 from dicetown.server.wire.catalogue import CardInfo
 from dicetown.server.wire.events import GameEvent
-from dicetown.server.wire.game import Asked, ChatPage, Hint, Line, LogPage, Odds, Scene, Worth
+from dicetown.server.wire.game import Asked, ChatPage, Hint, Line, LogPage, Odds, Scene, SceneChange, Worth
 from dicetown.server.wire.tables import TableInfo
 
 # From the page.
@@ -110,7 +110,9 @@ class Entry(Message, frozen=True, kw_only=True):
     said: str | None = None
     phrase: str | None = None
     name: str | None = None  # who said it
-    scene: Scene | None = None  # where the game stands after it; None while nothing of it changed
+    #: Where the game stands after it, or what is different from before; neither while nothing of it is.
+    scene: Scene | None = None
+    change: SceneChange | None = None
     asked: Asked | None = None
     table: TableInfo | None = None  # where the table itself changed
     undoable: int | None = None  # the seat that can take its last choice back now
