@@ -22,6 +22,7 @@ from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers import thinkers
 from dicetown.server.workers.processes import WorkFailed
 from dicetown.server.workers.snapshot import Snapshot
+from dicetown.server.workers.thinkers import Begun
 
 ANA, BEN, CARO = "guest-ana", "guest-ben", "guest-caro"
 
@@ -122,7 +123,7 @@ class QuickThinkers(thinkers.Thinkers):
     async def first_review(self, record: str, asker: Asker) -> dict[str, Any]:
         raise WorkFailed("Nobody reviews in tests.")
 
-    async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
+    async def review(self, record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
         raise WorkFailed("Nobody reviews in tests.")
 
     def warm_up(self) -> None:

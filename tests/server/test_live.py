@@ -368,6 +368,22 @@ def test_who_asks_again_does_not_wait_for_what_is_still_thought_about(tmp_path: 
             assert thinkers.given_up.wait(PATIENCE)
 
 
+def test_a_position_that_the_game_has_left_is_not_thought_about_any_longer(tmp_path: Path) -> None:
+    thinkers = SlowThinkers()
+    with site(tmp_path, thinkers=thinkers) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.act(0, "roll 1", key="r")
+            line.hear("done")
+            line.send(type="hint", key="1", seat=0)
+            assert not line.hear("hint")["last"]
+            assert not thinkers.given_up.is_set()
+            line.act(0, "build bakery", key="b")
+            line.hear("done")
+            assert thinkers.given_up.wait(PATIENCE)
+
+
 def test_a_first_hint_stays_where_thinking_about_it_fails(tmp_path: Path) -> None:
     with site(tmp_path, thinkers=SlowThinkers(failing=True)) as here:
         ana = here.guest()

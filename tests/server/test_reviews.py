@@ -1,7 +1,6 @@
 """Reviews in line: one after the other, in turn, and none that nobody waits for."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.table.table import Table
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
-from dicetown.server.workers.thinkers import NoChances
+from dicetown.server.workers.thinkers import Begun, NoChances
 
 ANA = Asker("near", "guest-ana")
 EMPTY: dict[str, Any] = {"players": [], "moments": [], "turning_points": [], "ahead_without_luck": None}
@@ -28,11 +27,11 @@ class Reviewer:
     def __init__(self, sitting: Seated) -> None:
         sitting.thinkers.review = self.review  # type: ignore[method-assign]
         self.asked: list[Asker] = []
-        self.begins: list[Callable[[], None]] = []
+        self.begins: list[Begun] = []
         self.given_up = 0
         self.failing = asyncio.Event()
 
-    async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
+    async def review(self, record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
         if len(self.asked) == 2:
             raise TooMuchToDo("Two wait already.")
         self.asked.append(asker)
@@ -45,7 +44,7 @@ class Reviewer:
         raise WorkFailed("It is broken.")
 
 
-def test_a_review_that_nobody_asks_for_any_longer_is_given_up_unless_it_is_begun(tmp_path: Path) -> None:
+def test_a_review_that_nobody_waits_for_any_longer_is_given_up_even_if_it_is_begun(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as sitting:
             reviewer = Reviewer(sitting)
@@ -55,14 +54,22 @@ def test_a_review_that_nobody_asks_for_any_longer_is_given_up_unless_it_is_begun
                 assert not (await ask(sitting, table)).ready
             await settle()
             assert reviewer.asked == [ANA, ANA]
-            reviewer.begins[0]()
+            page = await sitting.page(first, "guest-ana")
+            reviewer.begins[0](lambda: (4, 9))
             await sitting.clock.turn(50)
             await ask(sitting, second)
             await sitting.clock.turn(50)
             assert reviewer.given_up == 0  # somebody asked for it less than a minute ago
             await sitting.clock.turn(50)
-            assert reviewer.given_up == 1  # the second; the first is begun
-            assert (await ask(sitting, first)).total > 0
+            assert (
+                reviewer.given_up == 1
+            )  # the second; a page waits for the first, which is told how far it is
+            assert (await ask(sitting, first)).done == 4
+            first.leave(page)
+            await sitting.clock.turn(59)
+            assert reviewer.given_up == 1
+            await sitting.clock.turn(2)
+            assert reviewer.given_up == 2
 
     asyncio.run(scene())
 
@@ -92,8 +99,7 @@ def test_pages_are_told_how_far_a_review_is_and_when_it_fails(tmp_path: Path) ->
                 pages.append(await sitting.page(table, "guest-ana"))
                 await ask(sitting, table)
             assert (await ask(sitting, tables[1])).ahead == 1
-            reviewer.begins[0]()
-            sitting.thinkers._reviewer._progress[:] = 4, 9
+            reviewer.begins[0](lambda: (4, 9))
             await sitting.clock.turn(1)
             assert [told["state"] for told in pages[0].of("review")] == ["waiting", "under_way"]
             assert pages[0].of("review")[-1] | {"done": 4, "total": 9} == pages[0].of("review")[-1]
@@ -112,8 +118,8 @@ def test_pages_are_told_when_a_review_is_ready(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as sitting:
 
-            async def review(record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
-                begun()
+            async def review(record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
+                begun(lambda: (4, 9))
                 return EMPTY | {"exact": True}
 
             sitting.thinkers.review = review  # type: ignore[method-assign]
@@ -135,8 +141,8 @@ def test_a_first_picture_is_shown_until_the_exact_one_is_there(tmp_path: Path) -
             async def first_review(record: str, asker: Asker) -> dict[str, Any]:
                 return EMPTY | {"exact": False}
 
-            async def review(record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
-                begun()
+            async def review(record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
+                begun(lambda: (4, 9))
                 await is_thought_about.wait()
                 return EMPTY | {"exact": True}
 
@@ -147,7 +153,6 @@ def test_a_first_picture_is_shown_until_the_exact_one_is_there(tmp_path: Path) -
             page = await sitting.page(table, "guest-ana")
             assert not (await ask(sitting, table)).ready
             await until(lambda: page.of("review")[-1:] != [] and page.of("review")[-1]["first"])
-            sitting.thinkers._reviewer._progress[:] = 4, 9
             first = await ask(sitting, table)
             assert (first.ready, first.exact, first.done, first.total) == (True, False, 4, 9)
             is_thought_about.set()
@@ -161,7 +166,7 @@ def test_a_table_whose_chances_nobody_knows_is_not_reviewed_and_that_is_said(tmp
     async def scene() -> None:
         async with seated(tmp_path) as sitting:
 
-            async def review(record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
+            async def review(record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
                 raise NoChances('The champion has not learned "build moon".')
 
             sitting.thinkers.review = review  # type: ignore[method-assign]

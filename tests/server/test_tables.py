@@ -12,12 +12,14 @@ from tests.server.sitting import ANA, BEN, CARO, Page, finish, refused, seated, 
 
 from dicetown import fair
 from dicetown.server import wire
+from dicetown.server.common.fair_line import Asker
 from dicetown.server.journal.fold import TableState
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
 from dicetown.server.table.odds import TableOdds
 from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
+from dicetown.server.workers.snapshot import Snapshot
 
 # ------------------------------------------------------------------------------- deciding
 
@@ -334,6 +336,33 @@ def test_the_odds_are_those_of_the_moment_also_after_something_was_taken_back(tm
                 assert odds["moves"] == table.playing().moves
                 assert odds["odds"][1]["gains"][0] == gain
                 await sitting.undo(table, ANA, 0)
+
+    asyncio.run(scene())
+
+
+def test_odds_of_a_moment_that_is_over_wait_in_no_line(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            asked: list[int] = []
+            given_up: list[int] = []
+
+            async def odds(position: Snapshot, moves: int, asker: Asker) -> bytes:
+                asked.append(moves)
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    given_up.append(moves)
+                raise AssertionError
+
+            sitting.thinkers.odds = odds  # type: ignore[method-assign]
+            table = await sitting.table("me", "here")
+            page = await sitting.page(table, ANA)
+            await until(lambda: len(asked) == 1)
+            await sitting.act(table, ANA, 0, "roll 1")
+            await until(lambda: len(asked) == 2)
+            assert given_up == asked[:1]
+            table.leave(page)
+            await until(lambda: given_up == asked)
 
     asyncio.run(scene())
 

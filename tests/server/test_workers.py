@@ -1,6 +1,7 @@
 """Who thinks: worker processes that may fail, hang or be killed, and what they are asked for."""
 
 import asyncio
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -9,11 +10,13 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
+from tests.patience import PATIENCE
 
 from dicetown import Game, Ruleset
 from dicetown.bots.learning import champion
@@ -24,7 +27,23 @@ from dicetown.errors import BotError
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.workers import processes, thinkers
 from dicetown.server.workers.hints import first_hint, load_network, rule_of_thumb
-from dicetown.server.workers.processes import Errand, TooMuchToDo, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.jobs import (
+    AnyJob,
+    Choose,
+    FirstHint,
+    FirstReview,
+    Odds,
+    ThoughtfulHint,
+    ThoughtfulReview,
+)
+from dicetown.server.workers.processes import (
+    Errand,
+    HowFar,
+    TooMuchToDo,
+    Workers,
+    WorkFailed,
+    tell_progress,
+)
 from dicetown.server.workers.snapshot import Snapshot
 from dicetown.server.workers.thinkers import Thinkers
 
@@ -79,9 +98,6 @@ def test_a_task_is_done_in_another_process() -> None:
     async def doing(workers: Workers) -> None:
         assert await workers.do(SOON, double, 21) == 42
         assert await workers.do(SOON, count, 3) != os.getpid()
-        assert workers.progress == (3, 3)
-        workers.forget_progress()
-        assert workers.progress == (0, 0)
         assert workers.answered == 2
 
     with_workers(doing)
@@ -143,7 +159,7 @@ def test_tasks_that_wait_are_done_in_turn_one_for_each_who_asks() -> None:
         order: list[str] = []
 
         async def ask(asker: Asker) -> None:
-            await workers.do(Errand(asker, 20, begun=lambda: order.append(asker.name)), double, 1)
+            await workers.do(Errand(asker, 20, begun=lambda how_far: order.append(asker.name)), double, 1)
 
         crowd = [Asker("far", f"guest {number}") for number in range(10)]
         await asyncio.gather(*(ask(one) for one in [*crowd, *crowd, ANA, ANA]))
@@ -189,10 +205,14 @@ def test_what_nobody_waits_for_any_longer_is_not_begun(tmp_path: Path) -> None:
     async def doing(workers: Workers) -> None:
         begun: list[str] = []
         first = asyncio.create_task(
-            workers.do(Errand(ANA, 20, begun=lambda: begun.append("first")), wait_for, sign)
+            workers.do(Errand(ANA, 20, begun=lambda how_far: begun.append("first")), wait_for, sign)
         )
-        gone = asyncio.create_task(workers.do(Errand(BEN, 20, begun=lambda: begun.append("gone")), double, 1))
-        last = asyncio.create_task(workers.do(Errand(ANA, 20, begun=lambda: begun.append("last")), double, 1))
+        gone = asyncio.create_task(
+            workers.do(Errand(BEN, 20, begun=lambda how_far: begun.append("gone")), double, 1)
+        )
+        last = asyncio.create_task(
+            workers.do(Errand(ANA, 20, begun=lambda how_far: begun.append("last")), double, 1)
+        )
         while not begun:
             await asyncio.sleep(0.01)
         assert workers.waiting == 2
@@ -204,6 +224,108 @@ def test_what_nobody_waits_for_any_longer_is_not_begun(tmp_path: Path) -> None:
         assert begun == ["first", "last"]
 
     with_workers(doing)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def count_for_ever(sign: Path) -> None:
+    """As a review does: it tells how far it is."""
+    sign.touch()
+    for step in itertools.count():
+        tell_progress(step, step + 1)
+        time.sleep(0.01)
+
+
+async def give_up(waiting: asyncio.Task[Any]) -> None:
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+
+
+def test_a_task_that_tells_how_far_it_is_is_broken_off_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def doing(workers: Workers) -> None:
+        seen: list[HowFar] = []
+        process = await workers.do(SOON, os.getpid)
+        endless = Errand(ANA, 1000, begun=seen.append)
+        waiting = asyncio.create_task(workers.do(endless, count_for_ever, tmp_path / "sign"))
+        await until(lambda: seen and seen[0]()[1] > 3)
+        await give_up(waiting)
+        assert await workers.do(SOON, os.getpid) == process
+        assert seen[0]() == (0, 0)  # what another task tells is not for who waited for this one
+
+    with_workers(doing)
+
+
+def hang_with(sign: Path) -> None:
+    sign.touch()
+    hang()
+
+
+def test_a_long_task_that_nobody_waits_for_is_ended_with_its_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "_LEFT_ALONE", 0.05)
+    sign = tmp_path / "sign"
+
+    async def doing(workers: Workers) -> None:
+        process = await workers.do(SOON, os.getpid)
+        waiting = asyncio.create_task(workers.do(Errand(ANA, 1000), hang_with, sign))
+        await until(sign.exists)
+        await give_up(waiting)
+        assert await workers.do(SOON, os.getpid) != process
+
+    with_workers(doing)
+
+
+def be_born_until(sign: Path, go_on: Path) -> None:
+    sign.touch()
+    wait_for(go_on)
+
+
+def test_a_process_that_may_be_compiling_is_left_alone_by_who_gives_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "_LEFT_ALONE", 0.0)
+    sign, go_on = tmp_path / "sign", tmp_path / "go on"
+
+    async def doing(workers: Workers) -> None:
+        waiting = asyncio.create_task(workers.do(SOON, be_born_until, sign, go_on))
+        await until(sign.exists)
+        process = workers._workers[0].process.pid
+        await give_up(waiting)
+        await asyncio.sleep(0.1)
+        go_on.touch()
+        assert await workers.do(SOON, os.getpid) == process
+
+    with_workers(doing)
+
+
+def test_what_is_urgent_is_done_before_what_came_first(tmp_path: Path) -> None:
+    async def scene() -> None:
+        workers, order = Workers(1, PLENTY, PLENTY), []
+        sign = tmp_path / "go on"
+
+        def ask(rank: int, asker: Asker, task: Callable[..., Any], *arguments: Any) -> asyncio.Task[Any]:
+            errand = Errand(asker, 20, rank=rank, begun=lambda how_far: order.append((rank, asker.name)))
+            return asyncio.create_task(workers.do(errand, task, *arguments))
+
+        try:
+            tasks = [ask(1, ANA, wait_for, sign)]
+            await until(lambda: order)
+            tasks += [ask(1, ANA, double, 1), ask(1, BEN, double, 1), ask(0, ANA, double, 1)]
+            tasks += [ask(0, ANA, double, 1), ask(0, BEN, double, 1)]
+            await asyncio.sleep(0)
+            assert (workers.waiting_at(0), workers.waiting_at(1)) == (3, 2)
+            sign.touch()
+            await asyncio.gather(*tasks)
+            assert order[1:] == [(0, "ana"), (0, "ben"), (0, "ana"), (1, "ana"), (1, "ben")]
+        finally:
+            workers.close()
+
+    asyncio.run(scene())
 
 
 def test_the_first_task_of_a_process_may_take_longer() -> None:
@@ -245,6 +367,64 @@ def test_a_master_moves_while_hints_are_asked_for_without_end(monkeypatch: pytes
                 hint.cancel()
             await asyncio.gather(*hints, return_exceptions=True)
             assert thinkers.waiting["hint"] == 0
+        finally:
+            thinkers.close()
+
+    asyncio.run(scene())
+
+
+def niceness(*anything: Any) -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_moves_get_more_of_the_machine_than_hints_and_hints_more_than_reviews(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for task in ("choose", "hint", "odds", "review"):
+        monkeypatch.setattr(thinkers, task, niceness)
+
+    async def scene() -> None:
+        thinkers, position = Thinkers(), Snapshot.of(Game(seed=1))
+        jobs: list[AnyJob] = [
+            Choose("normal", position, 0),
+            Choose("master", position, 0),
+            ThoughtfulHint(position, "en"),
+        ]
+        jobs += [Odds(position, 0), ThoughtfulReview("")]
+        try:
+            found = [await thinkers.think(job, ANA) for job in jobs]
+            assert found == sorted(set(found))
+        finally:
+            thinkers.close()
+
+    asyncio.run(scene())
+
+
+def do_nothing(*anything: Any) -> None:
+    """Whatever it is."""
+
+
+def _note(begun: list[AnyJob], job: AnyJob, how_far: HowFar) -> None:
+    begun.append(job)
+
+
+def test_hints_are_next_before_first_pictures_of_games_and_before_odds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for task in ("hint", "first_review", "first_hint", "odds"):
+        monkeypatch.setattr(thinkers, task, do_nothing)
+    position = Snapshot.of(Game(seed=1))
+
+    async def scene() -> None:
+        thinkers = Thinkers()
+        begun: list[AnyJob] = []
+        jobs: list[AnyJob] = [FirstReview(""), FirstReview(""), ThoughtfulHint(position, "en")]
+        jobs += [Odds(position, 0), Odds(position, 1), FirstHint(position, "en")]
+        try:
+            tasks = [thinkers.think(job, ANA, partial(_note, begun, job)) for job in jobs]
+            await asyncio.gather(*tasks)  # all of them wait before there is a process
+            assert begun.index(jobs[2]) < begun.index(jobs[0])
+            assert begun.index(jobs[5]) < begun.index(jobs[3])
         finally:
             thinkers.close()
 
@@ -403,7 +583,7 @@ def test_a_hint_is_the_best_action_first_in_words() -> None:
 def test_a_process_whose_service_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=processes._work, args=(theirs, 0, sys.path, context.RawArray("i", 2)))
+    process = context.Process(target=processes._work, args=(theirs, 0, sys.path, context.RawArray("i", 3)))
     process.start()
     theirs.close()
     ours.send_bytes(pickle.dumps((os.getpid, (), {})))

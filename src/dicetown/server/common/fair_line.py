@@ -7,7 +7,7 @@ turns of that address, and somebody else's one question is next but one.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
@@ -94,6 +94,44 @@ class FairLine(Generic[_Thing]):
             del here[asker.name]
         if not here:
             del self._addresses[asker.address]
+
+
+class RankedLines(Generic[_Thing]):
+    """Fair lines, one for each rank: while something waits in one of them, nothing of a later one is next.
+
+    >>> lines = RankedLines([Capacity(1, 1, 1), Capacity(2, 2, 2)])
+    >>> ana = Asker("near", "ana")
+    >>> lines.join(1, ana, "can wait")
+    >>> lines.join(0, ana, "urgent")
+    >>> lines.next(), lines.next(), lines.next()
+    ('urgent', 'can wait', None)
+    """
+
+    def __init__(self, rooms: Sequence[Capacity]) -> None:
+        self._lines: list[FairLine[_Thing]] = [FairLine(room) for room in rooms]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines))
+
+    def waiting(self, rank: int) -> int:
+        """How many things of a rank wait."""
+        return len(self._lines[rank])
+
+    def has_room(self, rank: int, asker: Asker) -> bool:
+        """Whether one more thing of an asker may wait among those of its rank."""
+        return self._lines[rank].has_room(asker)
+
+    def join(self, rank: int, asker: Asker, thing: _Thing) -> None:
+        """Let something wait."""
+        self._lines[rank].join(asker, thing)
+
+    def next(self) -> _Thing | None:
+        """What comes next; it waits no longer."""
+        return next((line.next() for line in self._lines if len(line)), None)
+
+    def leave(self, rank: int, asker: Asker, thing: _Thing) -> None:
+        """Nobody wants this any more; nothing happens if it does not wait."""
+        self._lines[rank].leave(asker, thing)
 
 
 def _first(line: dict[str, _Kept]) -> tuple[str, _Kept]:

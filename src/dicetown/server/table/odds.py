@@ -21,6 +21,7 @@ class TableOdds:
         self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
         self._known: tuple[int, bytes] | None = None
         self._task: asyncio.Task[None] | None = None
+        self._is_worked_out = False  # or waits for that; else the moment must last a little first
 
     @property
     def _table(self) -> Table:
@@ -29,8 +30,10 @@ class TableOdds:
         return table
 
     def game_changed(self) -> None:
-        """What was known is old; let it be worked out anew."""
+        """What was known is old, and so is what is asked for; let it be worked out anew."""
         self._moment += 1
+        if self._is_worked_out:
+            self.stop()
         self._want()
 
     def show(self, listener: Listener) -> None:
@@ -54,11 +57,11 @@ class TableOdds:
         if not table.is_played:
             return
         play = table.playing()
+        self._is_worked_out = True
         odds = await table.resources.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
         self._known = moment, odds
-        if moment == self._moment:
-            for listener in table.listeners:
-                listener.send(odds)
+        for listener in table.listeners:
+            listener.send(odds)
 
     def _delay(self) -> float:
         summary = self._table.state.summary
@@ -68,16 +71,15 @@ class TableOdds:
     def _found(self, task: asyncio.Task[None]) -> None:
         if task.cancelled():
             return
-        self._task = None
+        if task is self._task:  # else the game went on a moment before this was heard of
+            self._task, self._is_worked_out = None, False
         if isinstance(problem := task.exception(), TooMuchToDo):
             return  # the next moment may have more luck
         if problem is not None:
             self._table.resources.log.warning("no odds", table=self._table.code, problem=str(problem))
-        elif self._known is not None and self._known[0] != self._moment:
-            self._want()
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
         if self._task is not None:
             self._task.cancel()
-            self._task = None
+            self._task, self._is_worked_out = None, False

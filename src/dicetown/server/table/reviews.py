@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -23,7 +24,7 @@ from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
 from dicetown.server.view.results import review_of
 from dicetown.server.wire.refusals import Refused
-from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
+from dicetown.server.workers.processes import HowFar, TooMuchToDo, WorkFailed
 from dicetown.server.workers.thinkers import NoChances
 
 #: Seconds after which nobody waits for a review any longer: a page that does asks every few.
@@ -35,14 +36,14 @@ _ATTEMPTS = 10
 
 
 class Reviews:
-    """Who looks back on games; one that nobody waits for any longer is not begun."""
+    """Who looks back on games; a review that nobody waits for any longer is given up, begun or not."""
 
     def __init__(self, resources: Resources, tables: Mapping[str, Table]) -> None:
         self._resources = resources
         self._tables = tables  # those in memory, by their codes
         self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table
-        self._alarms: dict[str, Alarm] = {}  # for those that are not begun
-        self._under_way = ""
+        self._alarms: dict[str, Alarm] = {}  # by which they are given up, unless somebody asks again
+        self._under_way: dict[str, HowFar] = {}  # those that are begun, in this order
         self._failed: dict[str, str] = {}  # why, as a refusal
         self._moves: dict[str, int] = {}  # how long the games are
         self._first: dict[str, dict[str, Any]] = {}  # first pictures of those that are not ready
@@ -63,8 +64,7 @@ class Reviews:
             self._waiting[code] = task
             self._moves[code] = play.moves
             task.add_done_callback(lambda task: self._end(code, task))
-        if code != self._under_way:
-            self._still_waited_for(code)
+        self._still_waited_for(code)
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._tell_how_far())
         far = self._how_far(code)
@@ -77,10 +77,10 @@ class Reviews:
 
     def _how_far(self, code: str) -> wire.ReviewTold:
         moves, first = self._moves[code], code in self._first
-        if code != self._under_way:
+        if code not in self._under_way:
             ahead = list(self._waiting).index(code)
             return wire.ReviewTold(state="waiting", first=first, ahead=ahead, total=moves)
-        done, total = self._resources.thinkers.review_progress
+        done, total = self._under_way[code]()
         return wire.ReviewTold(state="under_way", first=first, done=min(done, total), total=total or moves)
 
     async def _tell_how_far(self) -> None:
@@ -113,7 +113,7 @@ class Reviews:
     async def _make(self, code: str, record: str, asker: Asker) -> None:
         await self._glance(code, record, asker)
         try:
-            seen = await self._resources.thinkers.review(record, asker, lambda: self._begin(code))
+            seen = await self._resources.thinkers.review(record, asker, partial(self._begin, code))
             await self._keep(code, seen)
         except TooMuchToDo:
             self._failed[code] = "too_much_to_think"
@@ -140,14 +140,21 @@ class Reviews:
                 await pause(self._resources.clock, backoff.next())
         await self._resources.store.keep_review(code, seen)
 
-    def _begin(self, code: str) -> None:
-        self._under_way = code
-        self._call_off(code)
+    def _begin(self, code: str, how_far: HowFar) -> None:
+        self._under_way[code] = how_far
 
     def _still_waited_for(self, code: str) -> None:
-        """Somebody has asked just now."""
+        """Somebody has asked just now, or is at the table."""
         self._call_off(code)
-        self._alarms[code] = self._resources.clock.ring(_FORGOTTEN, lambda: self._give_up(code))
+        self._alarms[code] = self._resources.clock.ring(_FORGOTTEN, partial(self._look_who_waits, code))
+
+    def _look_who_waits(self, code: str) -> None:
+        """A page at the table is told how far its review is, and need not ask."""
+        table = self._tables.get(code)
+        if table is not None and table.listeners:
+            self._still_waited_for(code)
+        else:
+            self._give_up(code)
 
     def _give_up(self, code: str) -> None:
         self._waiting[code].cancel()
@@ -167,8 +174,7 @@ class Reviews:
             self._failed[code] = "no_thinker"
         self._call_off(code)
         self._waiting.pop(code, None)
-        if self._under_way == code:
-            self._under_way = ""
+        self._under_way.pop(code, None)
         moves = self._moves.pop(code)
         self._first.pop(code, None)
         if not task.cancelled():

@@ -150,6 +150,7 @@ class Table:
         self._keeper = keeper
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
+        self._thoughts: set[asyncio.Task[None]] = set()  # about where the game stands
         self.automation = automate(self)
         self.odds = foretell(self)
         # By the steady clock: when the last page went or the table was put up, and when it was last changed.
@@ -376,6 +377,8 @@ class Table:
             self._recent.append((entry.number, {language: told[language][k] for language in told}))
         if played:
             self.odds.game_changed()
+            for thought in self._thoughts:
+                thought.cancel()
 
     def _encode(
         self, entry: AppliedEntry, language: str, scene: wire.Scene | wire.SceneChange | None
@@ -512,6 +515,11 @@ class Table:
         )
         if before >= most:
             raise Refused("said_enough")
+
+    def think_meanwhile(self, thought: asyncio.Task[None]) -> None:
+        """Let something be thought about as long as the game stands where it does."""
+        self._thoughts.add(thought)
+        thought.add_done_callback(self._thoughts.discard)
 
     def mend(self, problem: BaseException) -> None:
         """Something went wrong that nobody had thought of, and the table may be in disorder: read it anew."""

@@ -250,18 +250,19 @@ class Conversation:
                 raise Refused("nothing_to_decide")
             if len(game.legal_actions()) == 1:
                 raise Refused("one_option")
-            position = Snapshot.of(game)
+            position, moment = Snapshot.of(game), table.state.moment
         first = await thinkers.first_hint(position, page.language, self._asker)
-        thinks_on = thinkers.thinks_on(first)
+        thinks_on = thinkers.thinks_on(first) and table.state.moment == moment
         self._send(wire.HintGiven(key=message.key, hint=first, last=not thinks_on))
         if thinks_on:
             self._think_on(message.key, position, first)
 
     def _think_on(self, key: str, position: Snapshot, first: wire.Hint) -> None:
-        """Think about what was answered at a glance, until something else is asked."""
+        """Think about what was answered at a glance, until something else is asked or the game goes on."""
         if self._thinking_on is not None:
             self._thinking_on.cancel()
         self._thinking_on = asyncio.create_task(self._improve(key, position, first))
+        self._table.think_meanwhile(self._thinking_on)
         self._thinking_on.add_done_callback(self._look_after)
 
     async def _improve(self, key: str, position: Snapshot, first: wire.Hint) -> None:

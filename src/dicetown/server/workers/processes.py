@@ -2,7 +2,8 @@
 
 A worker does one task at a time. The event loop itself writes tasks into its pipe and reads the answers:
 that takes a tenth of the time which a pool's threads and queues would take away from everybody. Tasks that
-wait are done in turn, one for each who asks; what nobody waits for any longer is not begun.
+wait are done in turn, the urgent ones first and then one for each who asks. What nobody waits for any longer
+is not begun, and broken off if it is under way and takes long.
 """
 
 from __future__ import annotations
@@ -17,19 +18,30 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.fair_line import Asker, Capacity, FairLine
+from dicetown.server.common.fair_line import Asker, Capacity, RankedLines
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
 
+#: Says how far a task is: done, of how many; nothing of nothing while it has not told.
+HowFar = Callable[[], tuple[int, int]]
+#: Seconds in which a task that nobody waits for any longer may end by itself: to end its process would cost
+#: the next task the start of another.
+_LEFT_ALONE = 3.0
+
 
 class WorkFailed(DicetownError):
     """A task that was not done: it was refused, took too long, or its process ended."""
+
+
+class WorkLost(WorkFailed):
+    """A task that took too long, or whose process ended: elsewhere it may be done all the same."""
 
 
 class TooMuchToDo(WorkFailed):
@@ -43,7 +55,8 @@ class Errand:
     asker: Asker
     seconds: float
     first: float = 0.0  # seconds, if more, of a process that has done nothing yet
-    begun: Callable[[], None] = lambda: None
+    rank: int = 0  # the lowest are done first
+    begun: Callable[[HowFar], None] = lambda how_far: None
 
 
 @dataclass(eq=False, slots=True)
@@ -58,26 +71,30 @@ class _Task:
 class _Worker:
     """A process, and the task it is at."""
 
-    def __init__(self, process: Any, pipe: Connection) -> None:
+    def __init__(self, process: Any, pipe: Connection, board: Any) -> None:
         self.process = process
         self.pipe = pipe
+        self.board = board  # what both sides see while the task is under way
         self.task: _Task | None = None
         self.answered = 0
         self.alarm: asyncio.TimerHandle | None = None
+
+    def how_far(self, task: _Task) -> tuple[int, int]:
+        """How far a task is, as far as it has told."""
+        return (self.board[_DONE], self.board[_TOTAL]) if self.task is task else (0, 0)
 
 
 class Workers:
     """Some processes that do tasks; they start when there are tasks for them."""
 
-    def __init__(self, size: int, room: Capacity, niceness: int = 0) -> None:
+    def __init__(self, size: int, *rooms: Capacity, niceness: int = 0) -> None:
         self._size = size
         self._niceness = niceness
         # Spawned, not forked: a fork would copy a running event loop, its threads and its sockets.
         self._context = multiprocessing.get_context("spawn")
-        self._progress = self._context.RawArray("i", 2)
         self._workers: list[_Worker] = []
         self._starting: set[asyncio.Task[None]] = set()
-        self._line: FairLine[_Task] = FairLine(room)
+        self._line: RankedLines[_Task] = RankedLines(rooms)
         self._closed = False
         self.answered = 0
 
@@ -89,16 +106,19 @@ class Workers:
         **named: _Arguments.kwargs,
     ) -> _Answer:
         """Let a task be done when its turn has come."""
-        if not self._line.has_room(errand.asker):
+        if not self._line.has_room(errand.rank, errand.asker):
             raise TooMuchToDo("So much waits already that this was not begun.")
         work = pickle.dumps((task, arguments, named), pickle.HIGHEST_PROTOCOL)
         waiting = _Task(work, errand, asyncio.get_running_loop().create_future())
-        self._line.join(errand.asker, waiting)
+        self._line.join(errand.rank, errand.asker, waiting)
         self._hand_out()
         try:
             answer: _Answer = await waiting.answer
+        except asyncio.CancelledError:
+            self._break_off(waiting)
+            raise
         finally:
-            self._line.leave(errand.asker, waiting)  # who gives up makes room for others
+            self._line.leave(errand.rank, errand.asker, waiting)  # who gives up makes room for others
         return answer
 
     @property
@@ -106,14 +126,9 @@ class Workers:
         """How many tasks are not begun yet."""
         return len(self._line)
 
-    @property
-    def progress(self) -> tuple[int, int]:
-        """How far the task under way is, if there is one process and the task tells it: done, of how many."""
-        return self._progress[0], self._progress[1]
-
-    def forget_progress(self) -> None:
-        """Another task begins."""
-        self._progress[:] = 0, 0
+    def waiting_at(self, rank: int) -> int:
+        """How many of them are of a rank."""
+        return self._line.waiting(rank)
 
     def start(self) -> None:
         """Start a process before somebody waits for it."""
@@ -141,7 +156,8 @@ class Workers:
         seconds = errand.seconds if worker.answered else max(errand.seconds, errand.first)
         late = f"It took longer than {seconds:g} s."
         worker.alarm = asyncio.get_running_loop().call_later(seconds, self._dismiss, worker, late)
-        errand.begun()
+        worker.board[:] = 0, 0, True
+        errand.begun(partial(worker.how_far, task))
         try:
             worker.pipe.send_bytes(task.work)
         except OSError:
@@ -165,6 +181,19 @@ class Workers:
         self.answered += done
         self._hand_out()
 
+    def _break_off(self, task: _Task) -> None:
+        """Nobody waits for a task: if it is under way, it hears of that, or else its process ends soon.
+
+        A process that has done nothing yet may be compiling what all others need: that one is left alone.
+        """
+        for worker in self._workers:
+            if worker.task is task:
+                worker.board[_WANTED] = False
+                if worker.answered and worker.alarm is not None:
+                    worker.alarm.cancel()
+                    loop = asyncio.get_running_loop()
+                    worker.alarm = loop.call_later(_LEFT_ALONE, self._dismiss, worker, _UNWANTED)
+
     def _rest(self, worker: _Worker) -> None:
         worker.task = None
         if worker.alarm is not None:
@@ -181,11 +210,12 @@ class Workers:
     async def _hire(self) -> None:
         """Start a process; that takes a moment, so not in the event loop."""
         ours, theirs = self._context.Pipe()
-        arguments = (theirs, self._niceness, list(sys.path), self._progress)
+        board = self._context.RawArray("i", 3)
+        arguments = (theirs, self._niceness, list(sys.path), board)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         await asyncio.to_thread(_start, process)
         theirs.close()
-        worker = _Worker(process, ours)
+        worker = _Worker(process, ours, board)
         if self._closed:
             _end(worker)
             return
@@ -201,7 +231,7 @@ class Workers:
     def _give_up(self, why: str) -> None:
         """Disappoint all who wait."""
         while (task := self._next()) is not None:
-            task.answer.set_exception(WorkFailed(why))
+            task.answer.set_exception(WorkLost(why))
 
     def _dismiss(self, worker: _Worker, why: str) -> None:
         """End a process that hangs or has ended; its task is not done, and others get a new process."""
@@ -211,7 +241,7 @@ class Workers:
         asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
         _end(worker)
         if task is not None and not task.answer.done():
-            task.answer.set_exception(WorkFailed(why))
+            task.answer.set_exception(WorkLost(why))
         self._hand_out()
 
     def close(self) -> None:
@@ -223,6 +253,9 @@ class Workers:
 
 
 _ENDED = "The process that did it ended."
+_UNWANTED = "Nobody waits for it any longer."
+#: What stands where on a board.
+_DONE, _TOTAL, _WANTED = range(3)
 
 
 def _start(process: Any) -> None:
@@ -244,18 +277,20 @@ def _end(worker: _Worker) -> None:
 
 # ---------------------------------------------------------------------- in the process
 
-_shared: Any = None
+_board: Any = None
 
 
 def tell_progress(done: int, total: int) -> None:
-    """Let those who wait for the task know how far it is."""
-    _shared[:] = done, total
+    """Let those who wait for the task know how far it is; if nobody does any longer, it is broken off."""
+    if not _board[_WANTED]:
+        raise WorkFailed(_UNWANTED)
+    _board[_DONE], _board[_TOTAL] = done, total
 
 
-def _work(pipe: Connection, niceness: int, path: list[str], progress: Any) -> None:
+def _work(pipe: Connection, niceness: int, path: list[str], board: Any) -> None:
     """Do tasks, one after the other. What cannot be answered in a sentence ends the process."""
-    global _shared  # noqa: PLW0603 - what a process is born with
-    _shared = progress
+    global _board  # noqa: PLW0603 - what a process is born with
+    _board = board
     sys.path[:] = path
     with suppress(OSError, AttributeError):
         os.nice(niceness)  # people who wait for a click to be answered go before bots that think

@@ -4,9 +4,9 @@ Bots that follow rules are quick, and so is a glance at a position. Thinking nee
 first has to wait for: about a minute on a machine that has not compiled it before. A service compiles it
 before anybody asks, and what is seen at a glance must do meanwhile.
 
-A game waits for a bot's move, a person for a hint, and hardly anybody for a review. So they never wait for
-each other: each has processes of its own, and what is more urgent gets more of the machine's time. Among
-those who wait for the same, everybody has a turn.
+A game waits for a bot's move, a person for a hint, and hardly anybody for a review. So moves, hints and
+reviews have processes of their own, and what is more urgent gets more of the machine's time; where two share
+one, the more urgent is always next. Among those who wait for the same, everybody has a turn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache
 from random import Random
 from secrets import randbits
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
@@ -38,7 +38,21 @@ from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits
 from dicetown.server.view import forecast
 from dicetown.server.workers.hints import first_hint, load_network, thoughtful_hint
-from dicetown.server.workers.processes import Errand, Workers, WorkFailed, tell_progress
+from dicetown.server.workers.jobs import (
+    HEAVY_SECONDS,
+    QUICK_SECONDS,
+    REVIEW_SECONDS,
+    WARMING_SECONDS,
+    AnyJob,
+    Choose,
+    FirstHint,
+    FirstReview,
+    Odds,
+    ThoughtfulHint,
+    ThoughtfulReview,
+    Worth,
+)
+from dicetown.server.workers.processes import Errand, HowFar, Workers, WorkFailed, tell_progress
 from dicetown.server.workers.snapshot import Snapshot
 
 #: Who decides for people who are gone or out of time, and for bots that fail.
@@ -48,10 +62,9 @@ ADVISER, ADVISER_SECONDS = "search", 1.0
 #: Who reviews games.
 REVIEWER = f"{USUAL_BOT}:playouts={USUAL_PLAYOUTS}"
 
-_QUICK_SECONDS = 20.0  # that a bot may take, the start of its process included
-_HEAVY_SECONDS = 30.0
-_WARMING_SECONDS = 400.0
-_REVIEW_SECONDS = 1800.0
+#: Who is told that something is begun, and how to find out how far it is.
+Begun = Callable[[HowFar], None]
+
 _PREPARING_SECONDS = 1800.0  # on a machine that is busy with other things
 _SEED_BITS = 63
 _SERVICE = Asker("", "")  # the service itself asks
@@ -62,33 +75,112 @@ class NoChances(WorkFailed):
     """Nobody knows the chances to win at a table."""
 
 
-class Thinkers:
-    """The processes that think for all tables."""
+class _Plan(NamedTuple):
+    """Who does a job, and what that is in their process."""
 
-    def __init__(self, brought: Mapping[str, str] | None = None, limits: Limits | None = None) -> None:
+    workers: Workers
+    seconds: float
+    task: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    first: float = 0.0
+    rank: int = 0
+
+
+def _tell_nobody(how_far: HowFar) -> None:
+    """Nobody wants to know."""
+
+
+class Thinkers:
+    """The processes that think for all tables; of each kind of thoughts so many at a time."""
+
+    def __init__(
+        self, brought: Mapping[str, str] | None = None, limits: Limits | None = None, at_once: int = 1
+    ) -> None:
         self._brought = brought or {}  # names of bots, and what they stand for
         allowed = limits or Limits()
-        self._quick = Workers(
-            max(1, min(4, usable_cores() - 1)), Capacity(*allowed.moves_waiting), niceness=5
-        )
-        self._heavy = Workers(1, Capacity(*allowed.moves_waiting), niceness=10)
-        self._adviser = Workers(1, Capacity(*allowed.hints_waiting), niceness=14)
-        # Odds come when there is time for them.
-        self._aside = Workers(1, Capacity(*allowed.odds_waiting), niceness=15)
-        self._reviewer = Workers(1, Capacity(*allowed.reviews_waiting), niceness=19)  # it thinks for a minute
+        moves, hints = Capacity(*allowed.moves_waiting), Capacity(*allowed.hints_waiting)
+        odds, reviews = Capacity(*allowed.odds_waiting), Capacity(*allowed.reviews_waiting)
+        self._quick = Workers(max(at_once, min(4, usable_cores() - 1)), moves, niceness=5)
+        self._heavy = Workers(at_once, moves, niceness=10)
+        # Who makes reviews may be at one for a minute, so first pictures of games are not made there.
+        self._adviser = Workers(at_once, hints, reviews, niceness=14)
+        # Odds come when there is time for them; somebody waits for a first hint.
+        self._aside = Workers(at_once, hints, odds, niceness=15)
+        self._reviewer = Workers(at_once, reviews, niceness=19)
         self._preparing: asyncio.Task[None] | None = None
         self._loading: asyncio.Task[None] | None = None
         self._noted: set[str] = set()  # why there are no chances to win
+
+    # ----------------------------------------------------------------- what can be asked
 
     async def choose(self, bot: str, position: Snapshot, asker: Asker) -> str:
         """What a bot does; a :class:`~dicetown.server.workers.processes.WorkFailed` if it does nothing
         sensible.
         """
-        meant, seed = self._brought.get(bot, bot), randbits(_SEED_BITS)
-        if not is_heavy(meant):
-            return await self._quick.do(Errand(asker, _QUICK_SECONDS), choose, meant, position, seed)
-        errand = _thoughtful(asker) if is_own(meant) else Errand(asker, _HEAVY_SECONDS)
-        return await self._heavy.do(errand, choose, meant, position, seed)
+        action: str = await self.think(Choose(bot, position, randbits(_SEED_BITS)), asker)
+        return action
+
+    async def first_hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        """What can be said about a position at a glance."""
+        hint: wire.Hint
+        hint, problem = await self.think(FirstHint(position, language), asker)
+        if problem is not None:
+            self._note(problem)
+        return hint
+
+    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
+        """What the adviser says about a position once it has thought about it."""
+        hint: wire.Hint = await self.think(ThoughtfulHint(position, language), asker)
+        return hint
+
+    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> bytes:
+        """What the totals would bring everybody, ready to be sent."""
+        odds: bytes = await self.think(Odds(position, moves), asker)
+        return odds
+
+    async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
+        """What a card would earn."""
+        worth: wire.Worth = await self.think(Worth(position, seat, thing), asker)
+        return worth
+
+    async def first_review(self, record: str, asker: Asker) -> dict[str, Any]:
+        """Look back on a game at a glance."""
+        return _known(await self.think(FirstReview(record), asker))
+
+    async def review(self, record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
+        """Look back on a game; who waits is told when it is begun, and how to find out how far it is."""
+        return _known(await self.think(ThoughtfulReview(record), asker, begun))
+
+    async def think(self, job: AnyJob, asker: Asker, begun: Begun = _tell_nobody) -> Any:
+        """Have a job done, when its turn has come."""
+        plan = self._plan(job)
+        errand = Errand(asker, plan.seconds, plan.first, plan.rank, begun)
+        return await plan.workers.do(errand, plan.task, *plan.arguments)
+
+    def _plan(self, job: AnyJob) -> _Plan:
+        """Who does a job; a new process may have to load or compile first what it needs."""
+        heavy, warming = HEAVY_SECONDS, WARMING_SECONDS
+        match job:
+            case Choose(bot, position, seed):
+                meant = self._brought.get(bot, bot)
+                if not is_heavy(meant):
+                    return _Plan(self._quick, QUICK_SECONDS, choose, (meant, position, seed))
+                first = warming if is_own(meant) else 0.0
+                return _Plan(self._heavy, heavy, choose, (meant, position, seed), first)
+            case FirstHint(position, language):
+                return _Plan(self._aside, heavy, first_hint, (position, language), warming)
+            case ThoughtfulHint(position, language):
+                return _Plan(self._adviser, heavy, hint, (position, language), warming)
+            case Odds(position, moves):
+                return _Plan(self._aside, QUICK_SECONDS, odds, (position, moves), rank=1)
+            case Worth(position, seat, thing):
+                return _Plan(self._aside, QUICK_SECONDS, worth, (position, seat, thing), rank=1)
+            case FirstReview(record):
+                return _Plan(self._adviser, heavy, first_review, (record,), warming, rank=1)
+            case ThoughtfulReview(record):
+                return _Plan(self._reviewer, REVIEW_SECONDS, review, (record,))
+
+    # -------------------------------------------------------------------- what is known
 
     def takes_time(self, bot: str) -> bool:
         """Whether people should be told that a bot thinks."""
@@ -98,20 +190,9 @@ class Thinkers:
         """Whether a bot has to be compiled before it can think."""
         return self.takes_time(bot) and self._heavy.answered == 0
 
-    async def first_hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
-        """What can be said about a position at a glance."""
-        hint, problem = await self._aside.do(_thoughtful(asker), first_hint, position, language)
-        if problem is not None:
-            self._note(problem)
-        return hint
-
     def thinks_on(self, first: wire.Hint) -> bool:
         """Whether there is more to say: not where chances are unknown, nor before all is compiled."""
         return first.meanwhile is None and not self._is_preparing
-
-    async def hint(self, position: Snapshot, language: str, asker: Asker) -> wire.Hint:
-        """What the adviser says about a position once it has thought about it."""
-        return await self._adviser.do(_thoughtful(asker), hint, position, language)
 
     def _note(self, problem: str) -> None:
         """Say once why there are no chances to win."""
@@ -119,40 +200,14 @@ class Thinkers:
             self._noted.add(problem)
             _log.warning("hints without chances to win", problem=problem)
 
-    async def odds(self, position: Snapshot, moves: int, asker: Asker) -> bytes:
-        """What the totals would bring everybody, ready to be sent."""
-        return await self._aside.do(Errand(asker, _QUICK_SECONDS), odds, position, moves)
-
-    async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
-        """What a card would earn."""
-        return await self._aside.do(Errand(asker, _QUICK_SECONDS), worth, position, seat, thing)
-
-    async def first_review(self, record: str, asker: Asker) -> dict[str, Any]:
-        """Look back on a game at a glance; who makes reviews may be at another for a while."""
-        return _known(await self._adviser.do(_thoughtful(asker), first_review, record))
-
-    async def review(self, record: str, asker: Asker, begun: Callable[[], None]) -> dict[str, Any]:
-        """Look back on a game; once that is begun, :attr:`review_progress` says how far it is."""
-
-        def begin() -> None:
-            self._reviewer.forget_progress()
-            begun()
-
-        return _known(await self._reviewer.do(Errand(asker, _REVIEW_SECONDS, begun=begin), review, record))
-
-    @property
-    def review_progress(self) -> tuple[int, int]:
-        """How many positions of the review under way are done, and how many there are."""
-        return self._reviewer.progress
-
     @property
     def waiting(self) -> dict[str, int]:
         """How many wait for what."""
         return {
             "move": self._quick.waiting + self._heavy.waiting,
-            "hint": self._adviser.waiting,
-            "odds": self._aside.waiting,
-            "review": self._reviewer.waiting,
+            "hint": self._adviser.waiting_at(0) + self._aside.waiting_at(0),
+            "odds": self._aside.waiting_at(1),
+            "review": self._adviser.waiting_at(1) + self._reviewer.waiting,
         }
 
     def warm_up(self) -> None:
@@ -163,7 +218,8 @@ class Thinkers:
     async def _load(self) -> None:
         """Let the network be there when somebody asks for a first hint."""
         with suppress(WorkFailed):  # who asks then waits for it
-            for problem in await self._aside.do(_thoughtful(_SERVICE), load_network):
+            errand = Errand(_SERVICE, HEAVY_SECONDS, first=WARMING_SECONDS)
+            for problem in await self._aside.do(errand, load_network):
                 self._note(problem)
 
     def prepare(self) -> None:
@@ -194,11 +250,6 @@ def _known(seen: dict[str, Any] | str) -> dict[str, Any]:
     if isinstance(seen, str):
         raise NoChances(seen)
     return seen
-
-
-def _thoughtful(asker: Asker) -> Errand:
-    """What is thought about; a new process may have to load or compile what it needs first."""
-    return Errand(asker, _HEAVY_SECONDS, first=_WARMING_SECONDS)
 
 
 @cache
