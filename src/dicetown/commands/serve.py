@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from ipaddress import ip_address, ip_network
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import structlog
 import typer
@@ -14,9 +14,13 @@ from dicetown import __version__
 from dicetown.commands.databases import key_file, usual_place, with_folder
 from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
+from dicetown.commands.thinking import LISTEN, think
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
+
+if TYPE_CHECKING:
+    from dicetown.server.workers.thinkers import Thinkers
 
 
 def run(
@@ -88,6 +92,20 @@ def run(
             envvar="DICETOWN_PREPARE",
         ),
     ] = True,
+    thinkers: Annotated[
+        str | None,
+        unset("Thinkers elsewhere, who are asked for all that takes time: HOST:PORT, with commas.", "WHERE"),
+    ] = None,
+    role: Annotated[
+        str | None,
+        unset("thinker: serve no table, only think for the services that name this one as a thinker."),
+    ] = None,
+    listen: Annotated[
+        str, typer.Option(help="Where a thinker listens; only machines you trust should reach it.")
+    ] = LISTEN,
+    at_once: Annotated[
+        int, typer.Option(help="How much of each kind a thinker thinks about at once.", min=1, max=256)
+    ] = 1,
     log_level: Annotated[
         str | None, unset("debug, info, warning or error; usually warning at a terminal and info elsewhere.")
     ] = None,
@@ -103,6 +121,9 @@ def run(
     Or: dicetown serve --db postgresql://dicetown@localhost/dicetown
 
     Or, with a bot of your own: dicetown serve --bot 'My agent=pipe:python3 my_agent.py'
+
+    Or, with another machine that thinks: dicetown serve --thinkers 10.0.0.7:8100, and there:
+    dicetown serve --role thinker --listen 10.0.0.7:8100
     """
     # Who only asks for help does not wait for all of the service.
     from dicetown.server.store.database_url import shown
@@ -118,6 +139,11 @@ def run(
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
     set_up_logs(level)
     place = db or usual_place()
+    if role is not None:
+        if role != "thinker":
+            raise UsageProblem(f'There is no role "{role}"; known: thinker.')
+        key = secret or keep_secret(key_file(with_folder(place)))
+        return think(listen, key, read_bots(bot or ()), read_limits(limit or ()), at_once, prepare)
     settings = Settings(
         grace=grace,
         limits=read_limits(limit or ()),
@@ -134,7 +160,7 @@ def run(
         began, log = time.monotonic(), structlog.get_logger("dicetown")
         place = with_folder(place)
         key = secret or keep_secret(key_file(place))
-        service = Service(place, settings)
+        service = Service(place, settings, thinkers=_thinkers(thinkers, key, settings))
         server = make_server(make_app(service, key))
         service.end = server.end
         log.info("start", version=__version__, address=address_of(found), database=shown(place))
@@ -150,6 +176,17 @@ def run(
         found.close()
     if service.store.is_surpassed:
         raise DicetownError("Another Dicetown has the database now, so this one has ended.")
+
+
+def _thinkers(where: str | None, secret: str, settings: Settings) -> Thinkers | None:
+    """Who thinks, if not only the processes of this service."""
+    from dicetown.server.workers.remote_thinkers import RemoteThinkers
+    from dicetown.server.workers.talk import key_of
+
+    addresses = [address.strip() for address in (where or "").split(",") if address.strip()]
+    if not addresses:
+        return None
+    return RemoteThinkers(addresses, key_of(secret), settings.bots, settings.limits)
 
 
 def _names(host: str, given: Sequence[str]) -> tuple[str, ...]:

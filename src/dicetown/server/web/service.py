@@ -53,6 +53,7 @@ class Service(Resources):
         follow("connections", "Pages connected.", lambda: self.lobby.count()["pages"])
         follow("unsent_bytes", "What waits for pages to read it.", lambda: self.outboxes.waiting)
         follow("welcomes_waiting", "Pages that wait to be told everything.", lambda: self.welcomes.waiting)
+        follow("thinkers_connected", "Thinkers elsewhere that can be asked.", lambda: self.thinkers.connected)
         self.metrics.follow_each(
             "thoughts_waiting", "What waits to be thought about.", lambda: self.thinkers.waiting
         )

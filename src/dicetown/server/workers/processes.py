@@ -106,6 +106,8 @@ class Workers:
         **named: _Arguments.kwargs,
     ) -> _Answer:
         """Let a task be done when its turn has come."""
+        if self._closed:
+            raise WorkLost(_ENDED)
         if not self._line.has_room(errand.rank, errand.asker):
             raise TooMuchToDo("So much waits already that this was not begun.")
         work = pickle.dumps((task, arguments, named), pickle.HIGHEST_PROTOCOL)

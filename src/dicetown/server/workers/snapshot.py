@@ -30,6 +30,10 @@ class Snapshot:
     names: tuple[str, ...]
     state: bytes
 
+    def __post_init__(self) -> None:
+        if len(self.state) != STATE.itemsize:  # it came from elsewhere
+            raise ValueError(f"A state has {STATE.itemsize} bytes, not {len(self.state)}.")
+
     @classmethod
     def of(cls, game: Game) -> Snapshot:
         """The position of a game."""

@@ -86,7 +86,7 @@ class _Plan(NamedTuple):
     rank: int = 0
 
 
-def _tell_nobody(how_far: HowFar) -> None:
+def tell_nobody(how_far: HowFar) -> None:
     """Nobody wants to know."""
 
 
@@ -151,7 +151,7 @@ class Thinkers:
         """Look back on a game; who waits is told when it is begun, and how to find out how far it is."""
         return _known(await self.think(ThoughtfulReview(record), asker, begun))
 
-    async def think(self, job: AnyJob, asker: Asker, begun: Begun = _tell_nobody) -> Any:
+    async def think(self, job: AnyJob, asker: Asker, begun: Begun = tell_nobody) -> Any:
         """Have a job done, when its turn has come."""
         plan = self._plan(job)
         errand = Errand(asker, plan.seconds, plan.first, plan.rank, begun)
@@ -192,13 +192,18 @@ class Thinkers:
 
     def thinks_on(self, first: wire.Hint) -> bool:
         """Whether there is more to say: not where chances are unknown, nor before all is compiled."""
-        return first.meanwhile is None and not self._is_preparing
+        return first.meanwhile is None and not self.is_preparing
 
     def _note(self, problem: str) -> None:
         """Say once why there are no chances to win."""
         if problem not in self._noted:
             self._noted.add(problem)
             _log.warning("hints without chances to win", problem=problem)
+
+    @property
+    def connected(self) -> int:
+        """How many thinkers elsewhere can be asked."""
+        return 0
 
     @property
     def waiting(self) -> dict[str, int]:
@@ -233,7 +238,8 @@ class Thinkers:
                 await workers.do(Errand(_SERVICE, _PREPARING_SECONDS), get_ready)
 
     @property
-    def _is_preparing(self) -> bool:
+    def is_preparing(self) -> bool:
+        """Whether what thinks is being compiled."""
         return self._preparing is not None and not self._preparing.done()
 
     def close(self) -> None:
