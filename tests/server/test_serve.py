@@ -25,6 +25,19 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(dicetown: Run, tmp_path: P
     )
 
 
+def test_a_thinker_whose_port_is_taken_says_with_which_option_to_choose_another(
+    dicetown: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DICETOWN_SECRET", "a secret for tests")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        ran = dicetown("serve", "--role", "thinker", "--listen", f"127.0.0.1:{port}")
+    assert ran.status == 2
+    assert ran.err.endswith("; choose one with --listen, or --listen HOST:0 for any.\n")
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -36,6 +49,13 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(dicetown: Run, tmp_path: P
         (["--db", "postgresql://u:secret@127.0.0.1:1/x"], "u:***@127.0.0.1:1/x cannot be opened"),
         (["--grace", "-1"], "Invalid value for '--grace'"),
         (["--host-name", "https://table.example"], '"https://table.example" is no name of a host'),
+        (["--thinkers", "10.0.0.7"], '"10.0.0.7" is no address of a thinker; one is 10.0.0.7:8100.'),
+        (["--role", "cook"], 'There is no role "cook"; known: thinker.'),
+        (["--role", "thinker", "--listen", "8100"], '"8100" is no address of a thinker'),
+        (
+            ["--role", "thinker", "--listen", "no.such.host.invalid:1"],
+            'no address "no.such.host.invalid" here',
+        ),
         (["--trusted-proxy", "proxy.example"], '"proxy.example" is no address of a proxy'),
     ],
 )

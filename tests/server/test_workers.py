@@ -373,7 +373,7 @@ def test_a_master_moves_while_hints_are_asked_for_without_end(monkeypatch: pytes
     asyncio.run(scene())
 
 
-def niceness(*anything: Any) -> int:
+def niceness(*_: Any) -> int:
     return os.getpriority(os.PRIO_PROCESS, 0)
 
 
@@ -400,7 +400,7 @@ def test_moves_get_more_of_the_machine_than_hints_and_hints_more_than_reviews(
     asyncio.run(scene())
 
 
-def do_nothing(*anything: Any) -> None:
+def do_nothing(*_: Any) -> None:
     """Whatever it is."""
 
 

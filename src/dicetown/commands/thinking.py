@@ -27,7 +27,7 @@ def think(
 
     log: Any = structlog.get_logger("dicetown")
     began = time.monotonic()
-    with open_socket(*read_address(listen)) as found:
+    with open_socket(*read_address(listen), "--listen") as found:
         host, port = found.getsockname()[:2]
         at = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 

@@ -50,8 +50,8 @@ class ServeError(DicetownError):
     """An address at which nothing can be served."""
 
 
-def open_socket(host: str, port: int) -> socket.socket:
-    """A socket at an address; port 0 takes a free one."""
+def open_socket(host: str, port: int, option: str = "--port") -> socket.socket:
+    """A socket at an address, which an option of the command names; port 0 takes a free one."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         found = socket.socket(family, socket.SOCK_STREAM)
@@ -63,16 +63,22 @@ def open_socket(host: str, port: int) -> socket.socket:
         found.listen(_BACKLOG)  # who comes before the service is ready waits, instead of being sent away
     except OSError as problem:
         found.close()
-        raise ServeError(_why_not(problem, host, port)) from None
+        raise ServeError(_why_not(problem, host, port, option)) from None
     return found
 
 
-def _why_not(problem: OSError, host: str, port: int) -> str:
+def _why_not(problem: OSError, host: str, port: int, option: str) -> str:
     if problem.errno == errno.EADDRINUSE:
-        return f"Port {port} is taken by another program; choose one with --port, or --port 0 for any."
+        return (
+            f"Port {port} is taken by another program; choose one with {option}, or {_any(option)} for any."
+        )
     if problem.errno == errno.EACCES:
         return f"Port {port} is not allowed to you; choose one above 1023."
     return f"{host}:{port} cannot be used ({problem.strerror})."
+
+
+def _any(option: str) -> str:
+    return f"{option} 0" if option == "--port" else f"{option} HOST:0"
 
 
 def address_of(found: socket.socket) -> str:

@@ -234,9 +234,9 @@ def read_address(text: str) -> tuple[str, int]:
     (('10.0.0.7', 8100), ('::1', 8100))
     >>> read_address("10.0.0.7")
     Traceback (most recent call last):
-    dicetown.server.workers.talk.TalkError: "10.0.0.7" is no address of a thinker; it looks like 10.0.0.7:81.
+    dicetown.server.workers.talk.TalkError: "10.0.0.7" is no address of a thinker; one is 10.0.0.7:8100.
     """
     host, _, port = text.strip().rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or int(port) >= 1 << 16:
-        raise TalkError(f'"{text}" is no address of a thinker; it looks like 10.0.0.7:81.')
+        raise TalkError(f'"{text}" is no address of a thinker; one is 10.0.0.7:8100.')
     return host.removeprefix("[").removesuffix("]"), int(port)
