@@ -1,5 +1,6 @@
 """The command: what it refuses before it serves anything."""
 
+import asyncio
 import socket
 from pathlib import Path
 
@@ -67,6 +68,25 @@ def test_what_cannot_be_served_is_said_in_one_sentence(
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
     assert "secret" not in ran.err
+
+
+def test_nothing_that_is_sent_waits_for_the_acknowledgement_of_what_was_sent_before() -> None:
+    async def scene() -> int:
+        delay: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            delay.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with open_socket("127.0.0.1", 0) as found:
+            async with await asyncio.start_server(meet, sock=found):
+                _, writer = await asyncio.open_connection(*found.getsockname())
+                no_delay = await delay
+                writer.close()
+        return no_delay
+
+    assert asyncio.run(scene()) == 1
 
 
 def test_addresses_are_shown_as_a_browser_takes_them() -> None:
