@@ -114,7 +114,7 @@ def test_what_takes_time_is_thought_about_elsewhere_and_what_is_quick_is_not(tmp
         assert (await asked.hint(POSITION, "de", ANA)).line == ["de"]
         assert await asked.first_review("a game", ANA) == thoughts.REVIEW | {"exact": False}
         assert await asked.review("a game", ANA, lambda how_far: None) == thoughts.REVIEW | {"exact": True}
-        assert (await asked.odds(POSITION, 7, ANA)).startswith('{"type":"odds","moves":7,"odds":[')
+        assert (await asked.odds(POSITION, 7, ANA)).startswith(b'{"type":"odds","moves":7,"odds":[')
         assert (await asked.worth(POSITION, 0, "bakery", ANA)).one_die > 0
         assert (await asked.first_hint(POSITION, "en", ANA)).options
         assert asked.waiting == {"move": 0, "hint": 0, "odds": 0, "review": 0}

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import structlog
-from pydantic import ValidationError
 
 from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.fair_line import Asker
@@ -195,8 +195,8 @@ def _settle(asked: _Asked, message: Answer | Failure) -> None:
         asked.fail(_FAILURES[message.why](message.sentence))
         return
     try:
-        asked.answer.set_result(asked.job.answer.validate_json(message.body))
-    except ValidationError:
+        asked.answer.set_result(asked.job.answer.decode(message.body))
+    except msgspec.DecodeError:
         asked.fail(WorkLost("The answer of a thinker made no sense."))
 
 

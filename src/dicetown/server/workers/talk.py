@@ -106,7 +106,7 @@ class Begun(msgspec.Struct, tag=True, frozen=True):
 
 
 class Answer(msgspec.Struct, tag=True, frozen=True):
-    """What came of a job, as JSON."""
+    """What came of a job, as its structure says."""
 
     number: int
     body: bytes

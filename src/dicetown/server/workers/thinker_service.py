@@ -13,6 +13,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import structlog
 
 from dicetown.bots.seats import is_own
@@ -126,7 +127,7 @@ class _Client:
         try:
             self._check(ask)
             found = await self._thinkers.think(ask.job, Asker(ask.address, ask.name), begun)
-            answer: Answer | Failure = Answer(number, ask.job.answer.dump_json(found))
+            answer: Answer | Failure = Answer(number, msgspec.msgpack.encode(found))
         except TooMuchToDo as full:
             answer = Failure(number, "busy", str(full))
         except WorkLost as loss:
