@@ -191,7 +191,6 @@ async def greet_service(line: Line, key: bytes, bots: tuple[str, ...], preparing
         _check_proof("service", theirs.proof, _proof(key, "service", ours.nonce, theirs.nonce))
     except Unfit as problem:
         line.send(Refusal(str(problem)))
-        line.say_farewell()
         raise
     line.send(Welcome(_proof(key, "thinker", theirs.nonce, ours.nonce), bots, preparing))
 

@@ -62,6 +62,7 @@ class ThinkerService:
             line.hang_up()
             return
         self._open += 1
+        end = line.hang_up
         try:
             async with asyncio.timeout(GREETING_SECONDS):
                 await greet_service(line, self._key, self._bots, self._thinkers.is_preparing)
@@ -69,12 +70,12 @@ class ThinkerService:
             await _Client(line, self._thinkers, self._bots).attend()
         except Unfit as problem:
             _log.warning("service refused", service=who, problem=str(problem))
-            return  # it is told why, and goes
+            end = line.say_farewell  # it is told why
         except (TalkError, TimeoutError, EOFError, OSError) as problem:
             _log.info("service gone", service=who, problem=str(problem) or type(problem).__name__)
         finally:
             self._open -= 1
-        line.hang_up()
+            end()
 
 
 class _Client:
