@@ -194,7 +194,11 @@ def test_what_is_too_long_to_be_sent_is_thought_about_here(monkeypatch: pytest.M
 def test_a_service_without_thinkers_gets_ready_to_think_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_thinkers, "_ALONE", 0.02)
     prepared: list[Thinkers] = []
-    monkeypatch.setattr(Thinkers, "prepare", lambda self: prepared.append(self))
+
+    def prepare(self: Thinkers) -> None:
+        prepared.append(self)
+
+    monkeypatch.setattr(Thinkers, "prepare", prepare)
 
     async def scene() -> None:
         async with asking(ThinkerService(Told(), KEY).meet) as asked:
