@@ -74,6 +74,33 @@ def test_a_review_that_nobody_waits_for_any_longer_is_given_up_even_if_it_is_beg
     asyncio.run(scene())
 
 
+def test_a_review_that_is_made_is_kept_though_nobody_waits_for_it_any_longer(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            kept: list[str] = []
+            may_be_kept = asyncio.Event()
+
+            async def review(record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
+                return EMPTY | {"exact": True}
+
+            async def keep_review(code: str, review: dict[str, Any]) -> None:
+                await may_be_kept.wait()
+                kept.append(code)
+
+            sitting.thinkers.review = review  # type: ignore[method-assign]
+            sitting.service.store.keep_review = keep_review  # type: ignore[method-assign]
+            table = await sitting.table("normal", "normal")
+            await finish(sitting, table)
+            await ask(sitting, table)
+            await settle()
+            await sitting.clock.turn(200)
+            may_be_kept.set()
+            await settle()
+            assert kept == [table.code]
+
+    asyncio.run(scene())
+
+
 def test_a_review_too_many_is_refused_in_words(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as sitting:

@@ -44,6 +44,7 @@ class Reviews:
         self._waiting: dict[str, asyncio.Task[None]] = {}  # by the code of the table
         self._alarms: dict[str, Alarm] = {}  # by which they are given up, unless somebody asks again
         self._under_way: dict[str, HowFar] = {}  # those that are begun, in this order
+        self._made: set[str] = set()  # those that only have to be kept
         self._failed: dict[str, str] = {}  # why, as a refusal
         self._moves: dict[str, int] = {}  # how long the games are
         self._first: dict[str, dict[str, Any]] = {}  # first pictures of those that are not ready
@@ -114,6 +115,7 @@ class Reviews:
         await self._glance(code, record, asker)
         try:
             seen = await self._resources.thinkers.review(record, asker, partial(self._begin, code))
+            self._made.add(code)
             await self._keep(code, seen)
         except TooMuchToDo:
             self._failed[code] = "too_much_to_think"
@@ -149,9 +151,9 @@ class Reviews:
         self._alarms[code] = self._resources.clock.ring(_FORGOTTEN, partial(self._look_who_waits, code))
 
     def _look_who_waits(self, code: str) -> None:
-        """A page at the table is told how far its review is, and need not ask."""
+        """A page at the table is told how far its review is, and need not ask. What is made is kept."""
         table = self._tables.get(code)
-        if table is not None and table.listeners:
+        if code in self._made or (table is not None and table.listeners):
             self._still_waited_for(code)
         else:
             self._give_up(code)
@@ -175,6 +177,7 @@ class Reviews:
         self._call_off(code)
         self._waiting.pop(code, None)
         self._under_way.pop(code, None)
+        self._made.discard(code)
         moves = self._moves.pop(code)
         self._first.pop(code, None)
         if not task.cancelled():
