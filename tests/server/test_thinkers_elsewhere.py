@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import structlog
 from tests.patience import PATIENCE
@@ -58,21 +59,31 @@ class Elsewhere:
 
 
 @contextmanager
-def elsewhere(who: str, *bots: str, secret: str = SECRET, version: str = "") -> Iterator[Elsewhere]:
-    """A thinker with a name."""
-    command = [sys.executable, "-m", "tests.server.thinker_program", secret, version, *bots]
+def started(who: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A program, until it is no longer needed; what it logs is beside what is noted."""
     log = Path(os.environ[FOLDER]) / f"{who}.log"
     with log.open("w") as err:
         process = subprocess.Popen(
-            command, env=os.environ | {WHO: who}, stdout=subprocess.PIPE, stderr=err, text=True
+            [sys.executable, "-m", *words],
+            env=os.environ | {WHO: who},
+            stdout=subprocess.PIPE,
+            stderr=err,
+            text=True,
         )
     try:
-        yield Elsewhere(process)
+        yield process
     finally:
         process.kill()
         process.wait(PATIENCE)
         assert process.stdout is not None
         process.stdout.close()
+
+
+@contextmanager
+def elsewhere(who: str, *bots: str, secret: str = SECRET, version: str = "") -> Iterator[Elsewhere]:
+    """A thinker with a name."""
+    with started(who, "tests.server.thinker_program", secret, version, *bots) as process:
+        yield Elsewhere(process)
 
 
 Doing = Callable[[RemoteThinkers], Awaitable[None]]
@@ -340,3 +351,26 @@ def test_at_a_table_the_move_comes_though_its_thinker_is_killed_under_way(tmp_pa
                 metrics = ana.client.get("/metrics").text
                 assert "dicetown_thinkers_connected 0.0" in metrics
     assert noted(tmp_path)[:2] == ["there move master", "here move master"]
+
+
+def test_the_command_serves_with_thinkers_that_the_command_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DICETOWN_SECRET", SECRET)
+    database = str(tmp_path / "tables.db")
+    thinker = ("dicetown", "serve", "--role", "thinker", "--listen", "127.0.0.1:0", "--no-prepare")
+    with started("there", *thinker) as process:
+        there = Elsewhere(process)
+        serve = ("dicetown", "serve", "--port", "0", "--db", database, "--thinkers", there.address)
+        with started("service", *serve, "--no-prepare") as service:
+            assert service.stdout is not None
+            address = service.stdout.readline().split()[3]
+
+            def counts() -> bool:
+                metrics = httpx.get(f"{address}metrics", timeout=PATIENCE).text
+                return "dicetown_thinkers_connected 1.0" in metrics
+
+            asyncio.run(until(counts))
+            for one in (service, process):
+                one.terminate()
+                assert one.wait(PATIENCE) == 0
