@@ -14,6 +14,7 @@ from tests.server.sitting import ANA, BEN, seated, settle
 from tests.server.test_store import first_addition
 from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
+from dicetown.server import wire
 from dicetown.server.common.settings import Timeouts
 from dicetown.server.journal.entries import Entry, Moved, Said
 from dicetown.server.store.database_url import open_engine
@@ -291,7 +292,8 @@ def test_what_cannot_be_looked_up_may_have_been_done_before(
         raise SQLAlchemyError("away")
 
     monkeypatch.setattr(Conversation, "_check_rate", lambda self: None)
-    monkeypatch.setattr(Conversation, "_read", lambda self, text: SimpleNamespace(key=key))
+    message = wire.Ping() if key is None else wire.Undo(key=key, seat=0)
+    monkeypatch.setattr(Conversation, "_read", lambda self, text: message)
     monkeypatch.setattr(Conversation, "_do", fail)
     monkeypatch.setattr(Conversation, "_refuse", lambda self, key, refused: told.append((key, refused.code)))
     conversation = object.__new__(Conversation)

@@ -22,10 +22,23 @@ class Background:
         self._metrics = metrics
         self._log = log
         self._tasks: list[asyncio.Task[None]] = []
+        self._every: dict[str, float] = {}
+        self._done_at: dict[str, float] = {}  # by the steady clock; until then when it was begun
+        metrics.follow_each(
+            "background_every_seconds", "How often a chore is to be done.", lambda: self._every, "task"
+        )
+        metrics.follow_each(
+            "background_age_seconds", "How long ago a chore was last done, or begun.", self._ages, "task"
+        )
 
     def begin(self, name: str, every: float, work: Work) -> None:
         """Do a chore now, and again so many seconds after it was done."""
+        self._every[name], self._done_at[name] = every, self._clock.steady()
         self._tasks.append(asyncio.create_task(self._repeat(name, every, work), name=name))
+
+    def _ages(self) -> dict[str, float]:
+        now = self._clock.steady()
+        return {name: now - done for name, done in self._done_at.items()}
 
     async def _repeat(self, name: str, every: float, work: Work) -> None:
         backoff, failures = Backoff(_FIRST, _LONGEST), 0
@@ -40,6 +53,7 @@ class Background:
                 self._log.info("chore goes on", chore=name, failures=failures)
             failures = 0
             backoff.reset()
+            self._done_at[name] = self._clock.steady()
             self._metrics.chore_was_done(name, self._clock.now())
             await pause(self._clock, every)
 

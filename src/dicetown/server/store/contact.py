@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, Literal
 
 import structlog
@@ -21,9 +22,13 @@ _OF_WHAT_IS_WRITTEN = (IntegrityError, DataError, ProgrammingError, NotSupported
 
 
 class Contact:
-    """Knows since when the database is lost; each loss is logged once, and each return."""
+    """Knows since when the database is lost; each loss is logged once, and each return.
 
-    def __init__(self) -> None:
+    ``count`` hears of everything that the database did not do, however often.
+    """
+
+    def __init__(self, count: Callable[[str], None] = lambda doing: None) -> None:
+        self._count = count
         self._log: Any = structlog.get_logger("dicetown")
         self._lock = threading.Lock()
         self._failing: set[Doing] = set()
@@ -36,6 +41,7 @@ class Contact:
 
     def lost(self, doing: Doing, problem: Exception) -> None:
         """Something failed, and the database is to blame."""
+        self._count(doing)
         with self._lock:
             was_lost = self.is_lost
             self._failing.add(doing)
@@ -43,6 +49,10 @@ class Contact:
                 return
             self._since = time.monotonic()
         self._log.error("database lost", doing=doing, problem=reason_of(problem))
+
+    def was_unclear(self) -> None:
+        """Nobody could find out what became of something."""
+        self._count("unclear")
 
     def found(self, doing: Doing) -> None:
         """Something worked; who can write can read, but not the other way round."""

@@ -144,10 +144,16 @@ def lock_of(engine: Engine) -> Lock:
 class Lease:
     """A database's only owner, as long as nobody else becomes it."""
 
-    def __init__(self, engine: Engine, surpassed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        surpassed: Callable[[], None],
+        changed: Callable[[str], None] = lambda change: None,
+    ) -> None:
         self._engine = engine
         self._lock = lock_of(engine)
         self._tell_surpassed = surpassed
+        self._tell_change = changed
         self._fence = 0
         self._log: Any = structlog.get_logger("dicetown")
         self._ended = threading.Event()
@@ -172,6 +178,7 @@ class Lease:
             if not connection.execute(raised).rowcount:
                 connection.execute(insert(leases).values(name=_ALL, fence=1, **owner))
             self._fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar_one()
+        self._tell_change("taken")
         self._watching = threading.Thread(target=self._watch, name="lease", daemon=True)
         self._watching.start()
 
@@ -204,6 +211,7 @@ class Lease:
         with self._looking:
             if not self._lock.is_held() and self._lock.take():
                 self._log.warning("lock taken again")
+                self._tell_change("taken_again")
         with self._engine.connect() as connection:
             fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar()
         if fence != self._fence:
@@ -216,6 +224,7 @@ class Lease:
         self.is_surpassed = True
         self._log.critical("another service has this database now; this one ends")
         self._ended.set()
+        self._tell_change("lost")
         self._tell_surpassed()
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import RulesetError
+from dicetown.server.common.metrics import Metrics
 from dicetown.server.common.settings import Timeouts
 from dicetown.server.journal.entries import Entry, kind_of, read_entry, write_body
 from dicetown.server.journal.summary import RUNNING, Summary, read_summary, write_summary
@@ -59,11 +60,13 @@ class Store:
         watch: Watch = lambda works, seconds: None,
         timeouts: Timeouts | None = None,
         surpassed: Callable[[], None] = lambda: None,
+        metrics: Metrics | None = None,
     ) -> None:
+        measured = metrics or Metrics()
         self._timeouts = replace(timeouts or Timeouts())  # one's own, to be lost at the end
-        self._contact = Contact()
+        self._contact = Contact(measured.count_storage_error)
         self.engine = open_engine(place, self._timeouts)
-        self._lease = Lease(self.engine, surpassed)
+        self._lease = Lease(self.engine, surpassed, measured.count_lease_change)
         try:
             self._open(place)
         except (OperationalError, OSError) as problem:
@@ -109,6 +112,16 @@ class Store:
     def is_surpassed(self) -> bool:
         """Whether another service has the database now."""
         return self._lease.is_surpassed
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the database did not do what it was last asked for."""
+        return self._contact.is_lost
+
+    @property
+    def waiting(self) -> int:
+        """How many works wait to be written."""
+        return self._writer.waiting
 
     # ----------------------------------------------------------------------- writing
 

@@ -89,6 +89,11 @@ class Writer(Generic[_Work]):
         self._jobs.put(job)
         return job.done
 
+    @property
+    def waiting(self) -> int:
+        """How many works wait for a commit; those of the commit under way do not."""
+        return self._jobs.qsize()
+
     def close(self) -> None:
         """Finish what waits, and end; who does not get done in time is left behind."""
         self._jobs.put(None)
@@ -181,6 +186,7 @@ class Writer(Generic[_Work]):
                 if not blames_the_database(problem):
                     return self._settle_each(jobs, problem)
             if time.monotonic() + pause > ends or self._timeouts.are_over:
+                self._contact.was_unclear()
                 return _tell(jobs, Unclear("It is not certain whether this was stored."))
             self._timeouts.pause(pause)
             pause *= 2

@@ -88,6 +88,7 @@ class Automation:
         waits = due is not None and (due.bot is not None or self._ends is not None)
         if waits and self._bot is None and self._alarm is None and not self._works:
             table = self._table
+            table.resources.metrics.count_standstill()
             table.resources.log.warning("table stood still", table=table.code, number=table.state.last)
             self._due = None
         self.go_on()

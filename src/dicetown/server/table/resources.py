@@ -32,7 +32,7 @@ class Resources:
         #: What ends the whole service, when another one has its database.
         self.end: Callable[[], None] = lambda: None
         self.log: Any = structlog.get_logger("dicetown")
-        self.store = Store(place, self.metrics.watch_commit, self.settings.timeouts, self._end)
+        self.store = Store(place, self.metrics.watch_commit, self.settings.timeouts, self._end, self.metrics)
         self.thinkers = thinkers or Thinkers(self.settings.bots, self.settings.limits)
 
     def _end(self) -> None:

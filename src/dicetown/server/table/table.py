@@ -277,7 +277,9 @@ class Table:
         entries = [Entry(first + k, now, body) for k, body in enumerate(bodies)]
         entries[0] = Entry(first, now, bodies[0], guest, key)
         addition = self._addition(entries, now)
+        journey = self.resources.metrics.journey()
         await self._store(addition, step)
+        journey.note_stored()
         applied = self._apply(entries, step)
         self._note_stored(addition)
         self._log(bodies)
@@ -287,6 +289,7 @@ class Table:
         self._tell(applied)
         if any(isinstance(body, _TELLING) for body in bodies):
             self._tell_presence()
+        journey.note_told(first)
         return first
 
     async def _store(self, addition: Addition, step: Step | None) -> None:

@@ -105,14 +105,12 @@ class Conversation:
             if self._strikes > self._service.settings.limits.strikes:
                 self._page.hang_up()
             return
+        key = getattr(message, "key", None)
         try:
-            with self._service.metrics.acting():
-                await self._do(message)
+            with self._service.metrics.acting(str(message.__struct_config__.tag)):
+                await self._do_or_refuse(message, key)
         except Refused as refused:
-            self._refuse(getattr(message, "key", None), refused)
-        except SQLAlchemyError:  # it could not even be looked up whether it was done when it was sent before
-            key = getattr(message, "key", None)
-            self._refuse(key, Refused("unclear" if key else "not_ready"))
+            self._refuse(key, refused)
 
     def _check_rate(self) -> None:
         try:
@@ -144,6 +142,12 @@ class Conversation:
 
     def _send(self, message: wire.ToPage) -> None:
         self._page.send(encode(message))
+
+    async def _do_or_refuse(self, message: wire.FromPage, key: str | None) -> None:
+        try:
+            await self._do(message)
+        except SQLAlchemyError:  # it could not even be looked up whether it was done when it was sent before
+            raise Refused("unclear" if key else "not_ready") from None
 
     async def _do(self, message: wire.FromPage) -> None:
         table, page = self._table, self._page

@@ -10,8 +10,13 @@ page in one piece, however many messages that are.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
+
+#: Ages of pages that are told apart, and how many seconds old the oldest of them are.
+AGES = {"1m": 60.0, "10m": 600.0, "1h": 3600.0, "6h": 21_600.0}
+OLDER = "older"
 
 
 class Line(Protocol):
@@ -56,6 +61,15 @@ class Outboxes:
         for box in due:
             box.pass_on()
 
+    def ages(self) -> dict[str, int]:
+        """How many pages have been open for how long, up to each age."""
+        found = dict.fromkeys([*AGES, OLDER], 0)
+        now = time.monotonic()
+        for box in self._boxes:
+            age = now - box.opened_at
+            found[next((name for name, most in AGES.items() if age <= most), OLDER)] += 1
+        return found
+
     def count(self, size: int) -> None:
         """So many bytes more wait for some page, or fewer."""
         self.waiting += size
@@ -80,6 +94,7 @@ class Outbox:
 
     def __init__(self, outboxes: Outboxes, line: Line, most: int, give_up: Callable[[], None]) -> None:
         self.waiting = 0  # bytes
+        self.opened_at = time.monotonic()
         self.is_given_up = False
         self._outboxes = outboxes
         self._line = line

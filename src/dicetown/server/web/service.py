@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicetown.server.common.background import Background
 from dicetown.server.common.clock import Clock
 from dicetown.server.common.fair_line import Capacity
+from dicetown.server.common.loop_lag import LoopLag
 from dicetown.server.common.settings import Settings
 from dicetown.server.table.housekeeping import Housekeeping
 from dicetown.server.table.lobby import Lobby
@@ -44,12 +45,16 @@ class Service(Resources):
         self.reviews = Reviews(self, self.lobby.tables)
         self.background = Background(self.clock, self.metrics, self.log)
         self.housekeeping = Housekeeping(self, self.lobby)
+        self._loop_lag = LoopLag(self.metrics.watch_lag)
         self._follow()
 
     def _follow(self) -> None:
         """Let it be measured what there is, and what waits."""
         follow = self.metrics.follow
         follow("tables", "Tables in memory.", lambda: len(self.lobby.tables))
+        follow("owned_tables", "Tables that this process has, and nobody else.", self._count_owned)
+        follow("database_lost", "1 while the database cannot be reached.", lambda: self.store.is_lost)
+        follow("writes_waiting", "What waits for the next commit.", lambda: self.store.waiting)
         follow("connections", "Pages connected.", lambda: self.lobby.count()["pages"])
         follow("unsent_bytes", "What waits for pages to read it.", lambda: self.outboxes.waiting)
         follow("welcomes_waiting", "Pages that wait to be told everything.", lambda: self.welcomes.waiting)
@@ -57,6 +62,12 @@ class Service(Resources):
         self.metrics.follow_each(
             "thoughts_waiting", "What waits to be thought about.", lambda: self.thinkers.waiting
         )
+        self.metrics.follow_each(
+            "pages", "Pages, by how long they have been open.", self.outboxes.ages, "age"
+        )
+
+    def _count_owned(self) -> int:
+        return 0 if self.store.is_surpassed else len(self.lobby.tables)
 
     def _rate(self, rate: tuple[float, int]) -> RateLimit:
         return RateLimit(rate, self.clock.steady)
@@ -64,6 +75,7 @@ class Service(Resources):
     def open(self) -> None:
         """Begin to look after the tables."""
         self.housekeeping.begin(self.background)
+        self._loop_lag.begin()
 
     async def delete(self, code: str, guest: str) -> None:
         """Delete a table for good, as the only one who ever sat there."""
@@ -73,6 +85,7 @@ class Service(Resources):
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""
         self.background.close()
+        self._loop_lag.close()
         self.reviews.close()
         self.lobby.close()
         self.thinkers.close()
