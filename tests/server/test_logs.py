@@ -21,9 +21,15 @@ import sys, structlog
 from dicetown.server.common.logs import set_up_logs
 sys.stderr.isatty = lambda: {terminal}
 set_up_logs("info")
+import pydantic
+class Remark(pydantic.BaseModel):
+    length: int
 def fail():
     secret = "-".join(["abra", "cadabra"])
-    raise ValueError("no broom")
+    try:
+        Remark(length="hocus-" + "pocus")
+    except ValueError as problem:
+        raise ValueError("no broom") from problem
 try:
     fail()
 except ValueError as problem:
@@ -40,6 +46,15 @@ def visit(address: str, folder: Path) -> list[str]:
         line.hear("welcome")
         line.send(type="say", key="k", text=REMARK)
         line.hear("done")
+        line.act(0, "roll 1", key="l")
+        line.hear("done")
+        for nonsense in ({"type": "say", "key": "m", "text": [REMARK]}, {"type": "act", "actions": [NAME]}):
+            line.send(**nonsense)  # which is refused, and quoted nowhere
+            line.hear("refused")
+        line.act(0, f"build {NAME}", key="n")
+        line.hear("refused")
+    guest.client.patch("/api/me", json={"name": [NAME]})
+    guest.client.get(f"/api/tables/{NAME}/log")
     leaving = guest.make("me", "friend", start=False)
     assert guest.client.post(f"/api/tables/{leaving}/leave").status_code == 200
     cookies = list(guest.client.cookies.values())
@@ -92,6 +107,34 @@ def test_the_log_tells_of_the_service_and_its_tables_and_of_nobody(tmp_path: Pat
     assert not [word for word in private if word in text]
 
 
+def test_at_debug_every_entry_has_its_line_and_still_nobody_is_named(tmp_path: Path) -> None:
+    logged, private = served(tmp_path, "--log-level", "debug", "--log-format", "json")
+    code = next(one["table"] for one in logged if one["event"] == "table made")
+    of_table = [one for one in logged if one.get("table") == code and "number" in one]
+    assert [(one["number"], one["event"], one.get("kind")) for one in of_table[:3]] == [
+        (2, "table started", None),
+        (3, "entry", "said"),
+        (4, "entry", "moved"),
+    ]
+    text = (tmp_path / "log").read_text()
+    assert not [word for word in private if word in text]
+
+
+def test_a_person_can_have_lines_of_text(tmp_path: Path) -> None:
+    with pytest.raises(json.JSONDecodeError):
+        served(tmp_path, "--log-format", "text")
+    text = (tmp_path / "log").read_text()
+    assert "table made" in text
+    assert "\x1b[" not in text  # no colours where nobody sees them
+
+
+def test_a_format_that_does_not_exist_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dicetown", "serve", "--log-format", "xml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'dicetown: There is no log format "xml"; known: json, text.\n'
+
+
 def test_who_wants_to_hear_of_problems_only_hears_of_nothing_else(tmp_path: Path) -> None:
     logged, _ = served(tmp_path, "--log-level", "warning")
     assert logged == []
@@ -111,4 +154,6 @@ def test_tracebacks_say_where_it_happened_and_not_what_was_in_the_variables(term
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "no broom" in done.stderr
     assert "ValueError" in done.stderr
+    assert "ValidationError" in done.stderr
     assert "abra-cadabra" not in done.stderr
+    assert "hocus-pocus" not in done.stderr

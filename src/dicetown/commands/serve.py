@@ -16,7 +16,7 @@ from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
 from dicetown.commands.thinking import LISTEN, think
 from dicetown.errors import DicetownError
-from dicetown.server.common.logs import LEVELS, set_up_logs, usual_level
+from dicetown.server.common.logs import FORMATS, LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
 
 if TYPE_CHECKING:
@@ -109,6 +109,9 @@ def run(
     log_level: Annotated[
         str | None, unset("debug, info, warning or error; usually warning at a terminal and info elsewhere.")
     ] = None,
+    log_format: Annotated[
+        str | None, unset("json or text; usually text at a terminal and json elsewhere.")
+    ] = None,
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
 
@@ -137,7 +140,9 @@ def run(
     level = log_level or usual_level()
     if level not in LEVELS:
         raise UsageProblem(f'There is no log level "{level}"; known: {", ".join(LEVELS)}.')
-    set_up_logs(level)
+    if log_format is not None and log_format not in FORMATS:
+        raise UsageProblem(f'There is no log format "{log_format}"; known: {", ".join(FORMATS)}.')
+    set_up_logs(level, log_format)
     place = db or usual_place()
     if role is not None:
         if role != "thinker":

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
+from dicetown.server.common.logs import tells_everything
 from dicetown.server.journal.entries import (
     Body,
     Changed,
@@ -282,7 +283,7 @@ class Table:
         journey.note_stored()
         applied = self._apply(entries, step)
         self._note_stored(addition)
-        self._log(bodies)
+        self._log(entries)
         if acknowledge is not None:
             acknowledge(first)
         self.automation.go_on()
@@ -306,10 +307,11 @@ class Table:
         except IntegrityError:
             raise Refused("not_stored") from None  # somebody else writes this journal
         except Unclear:
-            self.resources.log.error("unclear whether stored", table=self.code)
+            self.resources.log.error("unclear whether stored", table=self.code, number=self.state.last + 1)
             raise Refused("unclear") from None
         except SQLAlchemyError as problem:
-            self.resources.log.info("not stored", table=self.code, problem=reason_of(problem))
+            reason, number = reason_of(problem), self.state.last + 1
+            self.resources.log.info("not stored", table=self.code, number=number, problem=reason)
             sure = True
             if step is not None:
                 self.playing().forget(step)
@@ -341,12 +343,15 @@ class Table:
             summary.apply(body, now)
         return Addition(self.code, entries, summary, now)
 
-    def _log(self, bodies: Sequence[Body]) -> None:
-        """Count all, and tell those who run the service of the great moments: which table, and no more."""
-        for body in bodies:
-            self.resources.metrics.count_entry(kind_of(body))
-            if isinstance(body, Started | Over | Closed | Reopened):
-                self.resources.log.info(f"table {kind_of(body)}", table=self.code)
+    def _log(self, entries: Sequence[Entry]) -> None:
+        """Count all, and tell those who run the service of the great moments: which entry, and no more."""
+        for entry in entries:
+            kind = kind_of(entry.body)
+            self.resources.metrics.count_entry(kind)
+            if isinstance(entry.body, Started | Over | Closed | Reopened):
+                self.resources.log.info(f"table {kind}", table=self.code, number=entry.number)
+            elif tells_everything():
+                self.resources.log.debug("entry", table=self.code, number=entry.number, kind=kind)
 
     def _note_stored(self, addition: Addition) -> None:
         self.written_at = self.resources.clock.steady()
