@@ -31,6 +31,7 @@ TRIALS: dict[str, tuple[list[str], str]] = {
         "greedy",
     ),
     "lab": (["balance", *SMALL, "--games", "200"], "Bakery"),
+    "doctor": (["http://127.0.0.1:9"], "127.0.0.1"),
     "backup": (["tables.backup", "--db", "tables.db"], "1"),
     "restore": (["tables.backup", "--db", "again.db"], "1"),
     "erase": (["{code}", "Guest", "--db", "again.db"], "Erased at 1 tables"),
@@ -45,7 +46,7 @@ TRIALS: dict[str, tuple[list[str], str]] = {
     "train": (["judge", "base", "--positions", "1000"], "Kept in"),
     "languages": ([], "Deutsch"),
 }
-STATUS = {"verify": 1}  # of a game without promises
+STATUS = {"verify": 1, "doctor": 1}  # of a game without promises, and where nobody answers
 
 
 def main() -> None:

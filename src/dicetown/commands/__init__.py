@@ -6,7 +6,7 @@ another one needs.
 
 #: All commands, in the order of the help.
 COMMANDS = (
-    "play", "serve", "scenario", "simulate", "arena", "ladder", "lab", "backup", "restore", "erase", "tune",
-    "bench", "replay", "advise", "review", "verify", "cards", "bots", "train",
+    "play", "serve", "scenario", "simulate", "arena", "ladder", "lab", "doctor", "backup", "restore", "erase",
+    "tune", "bench", "replay", "advise", "review", "verify", "cards", "bots", "train",
     "languages",
 )  # fmt: skip

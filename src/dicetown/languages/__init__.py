@@ -8,6 +8,7 @@
 ``boxes.toml``        what the service says about sets, house rules and bots
 ``bots.toml``         each bot in a sentence
 ``service.toml``      what the service itself says
+``doctor.toml``       what is right or wrong with a running installation
 ``claims.toml``       what others have written about the game
 ``lab/``              what the lab's studies say, a file each
 ``page/``             what the browser's page says, a file for each area

@@ -23,7 +23,13 @@ def migrate(engine: Engine) -> None:
 
 def is_current(engine: Engine) -> bool:
     """Whether a database has the shape that this version needs."""
-    return _shape_of(engine) == _newest_shape()
+    found, newest = shape_of(engine)
+    return found == newest
+
+
+def shape_of(engine: Engine) -> tuple[str | None, str]:
+    """The shape that a database has, if it has one, and the newest that this version knows."""
+    return _shape_of(engine), _newest_shape()
 
 
 def _shape_of(engine: Engine) -> str | None:
