@@ -15,6 +15,7 @@ from dicetown.commands.databases import key_file, usual_place, with_folder
 from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
 from dicetown.commands.thinking import LISTEN, think
+from dicetown.commands.tracing import traces_to
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import FORMATS, LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
@@ -112,6 +113,13 @@ def run(
     log_format: Annotated[
         str | None, unset("json or text; usually text at a terminal and json elsewhere.")
     ] = None,
+    traces: Annotated[
+        str | None,
+        unset(
+            "Where traces are sent: a collector of OpenTelemetry; needs the extra dicetown\\[traces].",
+            "URL",
+        ),
+    ] = None,
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
 
@@ -165,7 +173,10 @@ def run(
         began, log = time.monotonic(), structlog.get_logger("dicetown")
         place = with_folder(place)
         key = secret or keep_secret(key_file(place))
+        tracing = traces_to(traces)
         service = Service(place, settings, thinkers=_thinkers(thinkers, key, settings))
+        if tracing is not None:
+            tracing.watch(service.metrics)
         server = make_server(make_app(service, key))
         service.end = server.end
         log.info("start", version=__version__, address=address_of(found), database=shown(place))
@@ -174,6 +185,8 @@ def run(
             print(NOT_BUILT, flush=True)
         be_quick()
         serve(server, found, open_page)
+        if tracing is not None:
+            tracing.close()
         ended = time.monotonic()
         took = round(ended - (server.asked_at or ended), 2)
         log.info("end", why=server.why or "it did not begin", ran=round(ended - began, 1), took=took)

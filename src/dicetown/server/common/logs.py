@@ -23,7 +23,11 @@ from pydantic import ValidationError
 EVERY = 60.0
 _MOST_KINDS = 200
 #: Those who speak about single connections, which strangers can make as many of as they like.
-_TALKATIVE = ("uvicorn.error", "asyncio", "websockets", "dicetown.gate")
+_TALKATIVE = (
+    *("uvicorn.error", "asyncio", "websockets", "dicetown.gate"),
+    # And about a collector of traces that is away, which is said for every batch.
+    *("opentelemetry.exporter.otlp.proto.http.trace_exporter", "opentelemetry.sdk._shared_internal"),
+)
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("json", "text")
 _UNTOLD = "(it would quote what was sent)"
