@@ -1,5 +1,6 @@
 """What the log says: when the service and its tables begin and end, and nothing about anybody."""
 
+import asyncio
 import json
 import signal
 import sqlite3
@@ -9,11 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError, OperationalError
+from structlog.testing import capture_logs
 from tests.patience import PATIENCE
 from tests.server.site import Guest
+from tests.server.sitting import ANA, Seated, finish, seated, settle, until
 
 from dicetown import __version__
-from dicetown.server.common.logs import usual_level
+from dicetown.server.common.logs import _traceback_as_data, usual_level
+from dicetown.server.store.schema import entries
+from dicetown.server.wire.refusals import Refused
 
 NAME, REMARK, KEY = "Zebulon", "open sesame", "the-key-of-the-cookies"
 TRACEBACK = """
@@ -157,3 +165,80 @@ def test_tracebacks_say_where_it_happened_and_not_what_was_in_the_variables(term
     assert "ValidationError" in done.stderr
     assert "abra-cadabra" not in done.stderr
     assert "hocus-pocus" not in done.stderr
+
+
+# ------------------------------------------------------------------------- whatever fails
+
+GUEST = f"guest-{NAME.lower()}"
+
+
+class Remark(BaseModel):
+    """Something that says what it did not like."""
+
+    length: int
+
+
+async def a_game_with_trouble(sitting: Seated, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A whole game of people with names who talk, while all sorts of things fail; what nobody may read."""
+    service = sitting.service
+    table = await sitting.friends(GUEST)
+    page = await sitting.page(table, ANA)
+    await sitting.say(table, GUEST, NAME, text=REMARK)
+    for failure in (OperationalError, IntegrityError):
+
+        def fail(*_: object, failure: type[OperationalError | IntegrityError] = failure) -> None:
+            raise failure("INSERT", {"body": REMARK}, Exception("no room"))
+
+        with monkeypatch.context() as broken:
+            broken.setattr("dicetown.server.store.store.write_all", fail)
+            with pytest.raises(Refused):
+                await sitting.say(table, GUEST, NAME, text=f"{REMARK}!")
+        table = await service.lobby.find(table.code)
+    await finish(sitting, table)
+    sitting.thinkers.broken.add("normal")
+    asked = len(sitting.thinkers.asked)
+    other = await sitting.table("normal", "me")  # the bot begins
+    await sitting.page(other, ANA)
+    await until(lambda: len(sitting.thinkers.asked) > asked)
+    await settle()
+
+    async def quote() -> None:
+        Remark.model_validate({"length": REMARK})
+
+    service.background.begin("quoting", 60, quote)
+    other.mend(ValueError("it broke"))
+    body = json.dumps({"v": 1, "body": {"kind": "said", "name": NAME, "seat": None, "text": [REMARK]}})
+    with service.store.engine.begin() as connection:
+        this = (entries.c.code == table.code) & (entries.c.number == 2)
+        connection.execute(update(entries).where(this).values(body=body))
+    service.lobby.forget(table)
+    with pytest.raises(Refused):
+        await service.lobby.find(table.code)
+    assert page.heard
+    secrets = [table.state.summary.secret, other.state.summary.secret]
+    return [NAME, NAME.lower(), REMARK, *(secret for secret in secrets if secret)]
+
+
+def test_whatever_fails_nobody_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> list[str]:
+        async with seated(tmp_path) as sitting:
+            return await a_game_with_trouble(sitting, monkeypatch)
+
+    with capture_logs() as logged:
+        private = asyncio.run(scene())
+    for one in logged:
+        if problem := one.get("exc_info"):
+            one["exc_info"] = _traceback_as_data((type(problem), problem, problem.__traceback__))
+    events = {one["event"] for one in logged}
+    assert {
+        "not stored",
+        "bot failed",
+        "chore failed",
+        "table broke",
+        "unreadable table",
+        "table over",
+    } <= events
+    text = json.dumps(logged)
+    assert not [word for word in private if word in text]
+    of_tables = [one for one in logged if one["event"] in ("not stored", "table over", "unreadable table")]
+    assert all(one["table"] and one["number"] for one in of_tables)
