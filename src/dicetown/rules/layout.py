@@ -199,14 +199,14 @@ def record_class(layout: np.dtype[Any]) -> Callable[[NDArray[Any]], Any]:
     nested = [name for name, (field, *_) in layout.fields.items() if field.shape]
     scalars = [name for name in layout.fields if name not in nested]
     # The whole record as numbers of each kind that it holds: Python reads those without NumPy's help.
-    views = {layout[name].char: f"as_{layout[name].name}" for name in scalars}
+    views: dict[Any, str] = {layout[name].char: f"as_{layout[name].name}" for name in scalars}
 
     def __init__(self: Any, array: NDArray[Any]) -> None:
         self.array = array
         self.first = array[0]
-        whole = memoryview(array.view(np.uint8))
+        whole = memoryview(array.view(np.uint8))  # type: ignore[arg-type]
         for kind, view in views.items():
-            setattr(self, view, whole.cast(kind))  # type: ignore[call-overload]
+            setattr(self, view, whole.cast(kind))
         for name in nested:
             setattr(self, name, array[name][0])
 
