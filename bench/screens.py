@@ -41,6 +41,7 @@ class Screen(asyncio.Protocol):
         """Be gone."""
         if not self.is_open.done():
             self.is_open.set_exception(NotWelcome("gone"))
+            self.is_open.exception()  # whoever waits for it may have gone, too
 
     def data_received(self, data: bytes) -> None:
         """Hear something."""

@@ -6,7 +6,7 @@ import pytest
 
 from dicetown import Game, Ruleset
 from dicetown.rules import codes as c
-from dicetown.rules.chance import draw_outcome, find_outcomes, waits_for_chance
+from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.layout import OUTCOMES, new
 from dicetown.rules.rng import seeded
 
@@ -18,6 +18,9 @@ def outcomes(game: Game) -> dict[int, int]:
     found = new(OUTCOMES)
     found.count = 5  # of what was found before, which is no matter
     find_outcomes(game.tables, game.state, found)
+    listed = set(found.outcome[: found.count].tolist())
+    every = range(c.MAX_THINGS)
+    assert {one for one in every if can_happen(game.tables, game.state, one)} == listed
     pairs = zip(found.outcome[: found.count].tolist(), found.weight[: found.count].tolist(), strict=True)
     return dict(pairs)
 

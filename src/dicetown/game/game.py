@@ -24,7 +24,7 @@ from dicetown.game.position import read_position, write_position
 from dicetown.game.preview import Preview, look_ahead, reachable_totals, worth_of_copy
 from dicetown.game.record import GameRecord
 from dicetown.rules import codes as c
-from dicetown.rules.chance import draw_outcome, find_outcomes, waits_for_chance
+from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.city import price
 from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, listening_log, new
@@ -254,9 +254,7 @@ class Game:
     def _is_legal(self, move: Move) -> bool:
         if isinstance(move, Action):
             return move.number in self._choices.action[: self._choices.count].tolist()
-        possible = new(OUTCOMES)
-        find_outcomes(self.tables, self.state, possible)
-        is_possible = move.number in possible.outcome[: possible.count].tolist()
+        is_possible = can_happen(self.tables, self.state, move.number)
         return is_possible and self.notation.outcome(self.state.phase, move.number) == move
 
     def _let_chance_happen(self) -> list[Event]:

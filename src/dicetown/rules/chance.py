@@ -37,6 +37,18 @@ def find_outcomes(t: Tables, s: State, outcomes: Outcomes) -> None:
 
 
 @kernel
+def can_happen(t: Tables, s: State, outcome: int) -> bool:
+    """Whether an outcome is one of those that :func:`find_outcomes` lists."""
+    if s.phase == DICE and s.dice == 1:
+        return 1 <= outcome <= 6
+    if s.phase == DICE or s.phase == TUNA:
+        return 1 <= outcome // TWO_DICE_BASE <= 6 and 1 <= outcome % TWO_DICE_BASE <= 6
+    if s.phase == DRAW:
+        return bool(s.deck[outcome] > 0 and t.row_of[outcome] == row_to_refill(t, s))
+    return False
+
+
+@kernel
 def add_outcome(outcomes: Outcomes, outcome: int, weight: int) -> None:
     """One more thing that may happen."""
     at = int(outcomes.count)

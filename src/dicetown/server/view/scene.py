@@ -109,23 +109,21 @@ def _market_change(
     game: Game, layout: Layout, before: Trace, now: Trace
 ) -> tuple[list[wire.Offer], list[str] | None]:
     """The offers that are new or not what they were, and all there are, if those are others."""
-    if now.market == before.market and (layout.fixed_prices or not layout.shared_landmarks):
-        return [], None
-    offers = _market(game, layout)
     prices_change = layout.shared_landmarks and not layout.fixed_prices
+    if now.market == before.market and not prices_change:
+        return [], None
+    was, lies = before.market, now.market
+    shown = layout.cards + layout.landmarks if layout.shared_landmarks else layout.cards
     different = {
-        thing
-        for number, thing, _ in (*layout.cards, *layout.landmarks)
-        if now.market[number] != before.market[number] or (prices_change and number >= MAX_CARDS)
+        number
+        for number, _, _ in shown
+        if lies[number] != was[number] or (prices_change and number >= MAX_CARDS)
     }
-    came_or_went = any(
-        (now.market[number] == 0) != (before.market[number] == 0)
-        for number, _, _ in (*layout.cards, *layout.landmarks)
-    )
-    return (
-        [offer for offer in offers if offer.id in different],
-        [offer.id for offer in offers] if came_or_went else None,
-    )
+    came_or_went = any((lies[number] == 0) != (was[number] == 0) for number in different)
+    order = None
+    if came_or_went:
+        order = [thing for number, thing, _ in shown if lies[number] or thing in layout.open_stacks]
+    return _market(game, layout, different), order
 
 
 def _price(game: Game, layout: Layout, seat: int, landmark: str, printed: int) -> int:
@@ -174,13 +172,14 @@ def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.Cit
     return skyline
 
 
-def _market(game: Game, layout: Layout) -> list[wire.Offer]:
+def _market(game: Game, layout: Layout, among: set[int] | None = None) -> list[wire.Offer]:
+    """What lies out, or what of it is among some things."""
     lying, coins = game.state.market.tolist(), game.state.coins.tolist()[: game.players]
     seats, rows = range(game.players), game.tables.row_of.tolist()
     offers = [
         _offer(card, lying[number], [cost] * game.players, coins, rows[number])
         for number, card, cost in layout.cards
-        if lying[number] or card in layout.open_stacks
+        if (lying[number] or card in layout.open_stacks) and (among is None or number in among)
     ]
     if layout.shared_landmarks:
         offers += [
@@ -192,7 +191,7 @@ def _market(game: Game, layout: Layout) -> list[wire.Offer]:
                 rows[number],
             )
             for number, mark, cost in layout.landmarks
-            if lying[number]
+            if lying[number] and (among is None or number in among)
         ]
     return offers
 
