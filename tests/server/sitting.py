@@ -137,6 +137,7 @@ class Page:
         self.guest = guest
         self.address = ""
         self.language = language
+        self.sees_odds = True
         self.heard: list[dict[str, Any]] = []
         self.hung_up = False
 

@@ -131,6 +131,7 @@ class Sizes:
 
     guest: str | None = None
     address = "127.0.0.1"
+    sees_odds = True
 
     def __init__(self, language: str) -> None:
         self.language = language

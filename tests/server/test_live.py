@@ -434,3 +434,29 @@ def test_the_secret_of_the_dice_is_told_to_nobody_before_the_end(tmp_path: Path)
             told += json.dumps([line.hear("done"), line.hear("entry")])
         told += ana.client.get(f"/api/tables/{code}").text + ana.client.get(f"/api/tables/{code}/record").text
         assert secret not in told
+
+
+def test_odds_are_worked_out_for_pages_that_show_them(tmp_path: Path) -> None:
+    with site(tmp_path) as here:
+        ana, asked = here.guest(), list[int]()
+        thinkers = here.service.thinkers
+        work_out = thinkers.odds
+
+        async def odds(position: Snapshot, moves: int, asker: Asker) -> bytes:
+            asked.append(moves)
+            return await work_out(position, moves, asker)
+
+        thinkers.odds = odds  # type: ignore[method-assign]
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.send(type="look", odds=False)
+            line.act(0, "roll 1", key="1")
+            line.hear("done")
+            moves = line.hear("entry")["change"]["moves"]
+            line.send(type="look", odds=True)
+            while (told := line.hear("odds")["moves"]) != moves:
+                assert told == 0  # on their way when the page looked away
+            assert set(asked) <= {0, moves}
+            line.send(type="look", odds=True)
+            assert line.hear("odds")["moves"] == moves, "they are known, and not worked out again"
+            assert asked.count(moves) == 1

@@ -86,6 +86,19 @@ test("Who listens gets the whole scene, though only what is different was told."
   expect(live.scene).toEqual({ ...rest, moves: 5, cities, market, shared_landmarks: _ });
 });
 
+test("Odds that nobody sees are not asked for, also after a broken connection.", () => {
+  const socket = welcomed(4);
+  live.look(true);
+  live.look(false);
+  live.look(false);
+  const looks = (of: FakeSocket) => of.sent.filter(({ type }) => type === "look");
+  expect(looks(socket)).toEqual([{ type: "look", odds: false }]);
+  droppedAndBack();
+  expect(looks(welcomed(4))).toEqual([{ type: "look", odds: false }]);
+  live.look(true);
+  expect(looks(FakeSocket.latest)).toHaveLength(2);
+});
+
 test("An entry that comes twice happens once.", () => {
   welcomed(4);
   const listener = vi.fn();

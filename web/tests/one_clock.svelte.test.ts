@@ -25,6 +25,7 @@ function tableOf(more: Partial<LiveTable> = {}) {
     odds: [],
     oddsMoves: -1,
     thinking: null,
+    look: () => {},
     act,
     onEntry: (listener) => ((hear = listener), () => {}),
     onWelcome: (listener) => ((welcome = listener), () => {}),
@@ -153,6 +154,20 @@ test("In a window that nobody sees any more, nothing moves.", () => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   document.dispatchEvent(new Event("visibilitychange"));
   expect(play.mine?.control).toBe("build");
+});
+
+test("Odds are for those who see them.", () => {
+  const look = vi.fn();
+  const seen = (): unknown => (flushSync(), look.mock.lastCall?.[0]);
+  sit({ look, odds: [{}] as LiveTable["odds"] });
+  expect(seen()).toBe(true);
+  settings.odds = false;
+  expect(seen()).toBe(false);
+  settings.odds = true;
+  expect(seen()).toBe(true);
+  vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(seen()).toBe(false);
 });
 
 test("What is half chosen stays so when somebody goes away meanwhile.", () => {

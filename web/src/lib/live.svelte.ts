@@ -103,6 +103,8 @@ export class LiveTable {
   #welcomed = new Set<() => void>();
   /** Who waits for a better answer than the first. */
   #better: { key: string; hear: (hint: Hint) => void } | null = null;
+  /** Whether the odds are seen; the service takes it so until it is told. */
+  #looks = true;
   #connection: Connection;
   #stopSpeaking: () => void;
 
@@ -156,6 +158,13 @@ export class LiveTable {
   /** Asks for everything anew: in the language that is set, and who we are by now. */
   refresh(): void {
     this.#connection.send({ type: "language", language: settings.language });
+  }
+
+  /** Says whether anybody sees the odds: what nobody looks at need not be worked out. */
+  look(odds: boolean): void {
+    if (odds === this.#looks) return;
+    this.#looks = odds;
+    if (this.status === "live") this.#connection.send({ type: "look", odds });
   }
 
   /** Milliseconds until who is asked is out of time; null without a timer. */
@@ -306,6 +315,7 @@ export class LiveTable {
     this.#catchUp();
     // Whatever was not acknowledged may or may not have arrived: with the same key, a second time does no harm.
     if (connected) for (const { request } of this.#pending.values()) this.#connection.send(request);
+    if (connected && !this.#looks) this.#connection.send({ type: "look", odds: false });
   }
 
   #receive(entry: Entry): void {

@@ -56,7 +56,7 @@ export type Undo = Schemas["Undo"];
 export type Say = Sent<Schemas["Say"], "type" | "key">;
 export type AskHint = Schemas["AskHint"];
 export type AskWorth = Schemas["AskWorth"];
-export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Schemas["Speak" | "Ping"];
+export type FromPage = Act | Peek | Undo | Say | AskHint | AskWorth | Schemas["Speak" | "Look" | "Ping"];
 
 export type Entry = Schemas["Entry"];
 /** What happened in the game, as data: one of the engine's events, told apart by `event`. */

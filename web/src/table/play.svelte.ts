@@ -13,6 +13,7 @@ import { Director } from "./director.svelte";
 import { diceOf, type Dice } from "./odds";
 import { latest, type Shown } from "./shown";
 import { Effects } from "./effects.svelte";
+import { room } from "./layout.svelte";
 import { tableWords } from "../words/table";
 
 export type Part = "result" | "market" | "city" | "others" | "log";
@@ -54,6 +55,8 @@ export class Play {
   /** Whose city a spectator follows. */
   followed = $state(0);
 
+  #hidden = $state(document.hidden);
+
   /** The question that was shown last, with its moment, and whether it was ours. */
   #question = "";
   readonly #worths = new Map<string, Promise<Worth>>();
@@ -93,6 +96,7 @@ export class Play {
           void this.live.you;
           untrack(() => this.director.settle());
         });
+        $effect(() => this.live.look(this.#seesOdds));
       }),
     ];
     addEventListener("click", this.#hurry, true);
@@ -117,8 +121,15 @@ export class Play {
 
   /** Nothing moves where nobody looks; a browser would let it take for ever there. */
   #hide = (): void => {
+    this.#hidden = document.hidden;
     if (document.hidden) this.director.skip();
   };
+
+  /** On a phone they are folded, and what was seen once and closed is not looked at, either. */
+  get #seesOdds(): boolean {
+    if (this.#hidden) return false;
+    return room.handheld ? this.oddsUnfolded : settings.odds || this.live.odds.length === 0;
+  }
 
   #isOurs(asked: Asked | null): asked is Asked {
     return asked !== null && this.seats.includes(asked.seat);

@@ -1,4 +1,4 @@
-"""What the next roll may bring, for all pages of a table: worked out aside, and told when it is known."""
+"""What the next roll may bring, for pages that show it: worked out aside, and told when it is known."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class TableOdds:
         self._moment = 0  # counts changes of the game: after an undo, moves are counted twice
         self._known: tuple[int, bytes] | None = None
         self._task: asyncio.Task[None] | None = None
+        self._lasts = False  # long enough already: somebody waits
         self._is_worked_out = False  # or waits for that; else the moment must last a little first
 
     @property
@@ -32,19 +33,33 @@ class TableOdds:
     def game_changed(self) -> None:
         """What was known is old, and so is what is asked for; let it be worked out anew."""
         self._moment += 1
+        self._lasts = False
         if self._is_worked_out:
             self.stop()
         self._want()
 
     def show(self, listener: Listener) -> None:
         """Tell a page that has just come."""
-        if self._known is not None and self._known[0] == self._moment and self._table.is_played:
+        if self._is_known and self._known is not None and self._table.is_played:
             listener.send(self._known[1])
         else:
             self._want()
 
+    def show_soon(self, listener: Listener) -> None:
+        """Tell a page on which somebody has just begun to look at them, however short the moment may be."""
+        if not self._is_known and not self._is_worked_out:
+            self.stop()
+            self._lasts = True
+        self.show(listener)
+
+    @property
+    def _is_known(self) -> bool:
+        return self._known is not None and self._known[0] == self._moment
+
     def _want(self) -> None:
-        if self._table.listeners and self._table.is_played and self._task is None:
+        table = self._table
+        is_seen = any(listener.sees_odds for listener in table.listeners)
+        if is_seen and table.is_played and self._task is None:
             self._task = asyncio.create_task(self._find())
             self._task.add_done_callback(self._found)
 
@@ -61,9 +76,13 @@ class TableOdds:
         odds = await table.resources.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
         self._known = moment, odds
         for listener in table.listeners:
-            listener.send(odds)
+            if listener.sees_odds:
+                listener.send(odds)
 
     def _delay(self) -> float:
+        if self._lasts:
+            self._lasts = False
+            return 0.0
         summary = self._table.state.summary
         is_bot = summary.asked is not None and summary.chairs[summary.asked].player is not None
         return _AFTER_BOT if is_bot else _AFTER

@@ -69,6 +69,7 @@ class Listener(Protocol):
     guest: str | None
     address: str
     language: str
+    sees_odds: bool
 
     def send(self, message: bytes) -> None:
         """Pass a message on; never waits."""
@@ -120,6 +121,9 @@ class Forecast(Protocol):
 
     def show(self, listener: Listener) -> None:
         """Tell a page that has just come."""
+
+    def show_soon(self, listener: Listener) -> None:
+        """Tell a page on which somebody has just begun to look at them."""
 
     def stop(self) -> None:
         """Nobody wants to know any more."""

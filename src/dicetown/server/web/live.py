@@ -46,6 +46,7 @@ class Connection:
         self.guest = guest
         self.address = address
         self.language = language
+        self.sees_odds = True
         self._socket = socket
         self._line: ReadersOnly = socket.scope["extensions"][LINE]
         self._outboxes = service.outboxes
@@ -166,6 +167,10 @@ class Conversation:
             case wire.Speak():
                 page.language = message.language
                 self._welcome_anew()
+            case wire.Look():
+                page.sees_odds = message.odds
+                if message.odds:
+                    table.odds.show_soon(page)
             case wire.Ping():
                 self._send(wire.Pong())
 

@@ -46,6 +46,7 @@ from dicetown.server.wire.live import (
     Entry,
     FromPage,
     HintGiven,
+    Look,
     Meanwhile,
     OddsShown,
     Peek,

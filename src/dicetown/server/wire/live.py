@@ -69,11 +69,17 @@ class Speak(Said, frozen=True, kw_only=True, tag="language"):
     language: Language
 
 
+class Look(Said, frozen=True, kw_only=True, tag="look"):
+    """Whether the odds are seen on a page; as long as it does not say so, they are."""
+
+    odds: bool
+
+
 class Ping(Said, frozen=True, kw_only=True, tag="ping"):
     """A page asks whether the service is still there."""
 
 
-FromPage: TypeAlias = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Ping
+FromPage: TypeAlias = Act | Peek | Undo | Say | AskHint | AskWorth | Speak | Look | Ping
 
 # To the page.
 
