@@ -1,5 +1,7 @@
 """What is written down of a game, against the same game told anew."""
 
+import re
+import sys
 import threading
 
 import numpy as np
@@ -9,6 +11,7 @@ from tests.lab.retelling import Retold
 from dicetown import Ruleset
 from dicetown.arena.contests.match import Match
 from dicetown.bots import make_bot
+from dicetown.errors import LabError
 from dicetown.lab.record.bulk import RecordingTable, Rows
 from dicetown.lab.record.sample import Sample, name_sample
 from dicetown.lab.record.stepped import SteppedTable
@@ -136,6 +139,14 @@ def test_move_by_move_or_in_bulk_the_same_is_seen() -> None:
     stepped = SteppedTable(greedy, threading.Event()).record(0, 3)
     assert stepped is not None
     assert same(RecordingTable(greedy).record(0, 3), stepped)
+
+
+def test_a_bot_that_fails_is_named_with_the_game() -> None:
+    silent = f"pipe:{sys.executable} -c pass"
+    table = SteppedTable(sample(bots=(silent, "greedy"), players=2), threading.Event())
+    with pytest.raises(LabError, match=rf'^The bot "{re.escape(silent)}" failed in game 3: '):
+        table.record(3, 1)
+    table.close()
 
 
 def test_a_table_that_is_called_off_gives_nothing() -> None:

@@ -1,6 +1,7 @@
 """Changed cards and house rules against the original."""
 
 import re
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,12 @@ def check(estimate: Estimate | None, differences: list[int]) -> None:
     spread = sum((one - mean) ** 2 for one in differences) / len(differences)
     assert estimate.value == pytest.approx(mean, abs=1e-9)
     assert estimate.high - estimate.low == pytest.approx(2 * Z * sqrt(spread / len(differences)))
+
+
+def test_samples_without_games_in_common_are_not_compared(tmp_path: Path) -> None:
+    original, changed = play(tmp_path, BASE, ("stadium.cost=3",), games=50)
+    with pytest.raises(LabError, match="have no games in common yet; --resume plays on"):
+        compare(original, replace(changed, parts=()))
 
 
 def test_a_figure_that_one_side_lacks_has_no_difference() -> None:
