@@ -89,6 +89,7 @@ BROKEN: list[tuple[str, list[str]]] = [
     (HEAD + SEATS + "expect: {coins: [1]}\n", ["coins names 1 purses", "2 seats"]),
     (HEAD + SEATS + "expect: {coins: {0: 1}}\n", ["coins is", "must be a list"]),
     (HEAD + SEATS + "expect: {cards: {2: {cafe: 1}}}\n", ["a seat of cards is 2", "0 to 1"]),
+    (HEAD + SEATS + "expect: {cards: [cafe]}\n", ["cards is ['cafe']", "a mapping by seat"]),
     (HEAD + SEATS + "expect: {cards: {0: {caffe: 1}}}\n", ['"caffe"', 'did you mean "cafe"?']),
     (HEAD + SEATS + "expect: {landmarks: {0: [airport]}}\n", ['"airport" is not in play']),
     (HEAD + SEATS + "expect: {phase: dice}\n", ['phase is "dice"', "add_two"]),

@@ -83,6 +83,8 @@ def test_a_log_that_is_named_is_kept_and_continued(dicetown: Run, tmp_path: Path
         ("arena --bots greedy,random --sprt 5", "--sprt 0,20 tests"),
         ("arena --bots greedy --bots pipe:no_such_program", 'no program "no_such_program"'),
         ("arena --bots greedy,random --log /nowhere/at/all", "cannot be written there"),
+        ("simulate --device gpu --games 1", 'no device "gpu"; choose one of cpu, cuda'),
+        ("train champion classic --device gpu", 'no device "gpu"; known: cuda, cpu'),
         ("simulate --device cuda --engine ray", "name --device cuda or --engine ray, not both"),
         ("ladder --bots greedy", "at least two bots"),
         ("ladder --editions delux", 'no edition "delux"'),

@@ -196,6 +196,7 @@ def test_playouts_tell_on_average_what_is_foreseen() -> None:
         ("search:enough=-1", "cannot have enough after -1 playouts"),
         ("search:seconds=soon", "must be a number"),
         ("search:policy=greedy", "has no option"),
+        ("search:playouts", "has no value; write playouts=…"),
         ("master:seconds=3", "has no option"),
     ],
 )

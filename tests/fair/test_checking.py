@@ -1,6 +1,7 @@
 """Checking fair dice: nothing that is changed, cut off or put in goes unnoticed."""
 
 import json
+from typing import Literal
 
 import msgspec
 import pytest
@@ -33,6 +34,17 @@ def test_a_fair_game_holds(edition: str) -> None:
     assert verdict.holds
     assert verdict.chances == len(chances_in(RECORDS[edition])) > 0
     assert verify(RECORDS[edition].to_json()) == verdict
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_tuna_dice_are_fair_too(version: Literal[1, 2]) -> None:
+    boats = {"max_turns": 24, "start_coins": 40, "cards": ["wheat_field", "bakery", "tuna_boat"]}
+    record = fair_record(Ruleset("ciudad", house=boats), WORDS[:2], seed=1, version=version)
+    at = next(k for k, move in enumerate(record.moves) if move.startswith("tuna"))
+    assert verify(record).holds
+    other = "tuna 1 1" if record.moves[at] != "tuna 1 1" else "tuna 6 6"
+    verdict = verify(changed(record, moves=[*record.moves[:at], other, *record.moves[at + 1 :]]))
+    assert (verdict.finding, verdict.move) == ("wrong_chance", at + 1)
 
 
 @pytest.mark.parametrize("records", [RECORDS, OLD_RECORDS], ids=["version 2", "version 1"])

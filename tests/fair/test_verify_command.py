@@ -131,6 +131,16 @@ def test_verify_names_the_move_and_both_dice_in_three_languages(
     assert all(f" {text.split()[1]}" in ran.out for text in (due, other))
 
 
+def test_verify_names_a_decision_that_was_not_allowed(dicetown: Run, tmp_path: Path) -> None:
+    record, file = RECORDS["deluxe"], tmp_path / "game.json"
+    at = next(k for k, move in enumerate(record.moves) if move.startswith("roll"))
+    changed(record, moves=[*record.moves[:at], "build stadium", *record.moves[at + 1 :]]).write(file)
+    ran = dicetown("verify", file)
+    assert ran.status == 1
+    assert f"ove {at + 1} " in ran.out
+    assert "build stadium" in ran.out
+
+
 def test_verify_names_drawn_cards_as_they_are_printed(dicetown: Run, tmp_path: Path) -> None:
     record = RECORDS["deluxe"]
     at = chances_in(record)[0]
