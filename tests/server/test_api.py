@@ -151,6 +151,18 @@ def test_tables_are_made_found_joined_and_begun(here: Site) -> None:
     assert ben.client.get("/api/me").json()["your_turn"] == []
 
 
+def test_the_host_pauses_a_game_lets_it_go_on_and_hurries_the_bots(here: Site) -> None:
+    ana, ben = here.guest(), here.guest()
+    code = ana.make("me", "normal")
+    assert ben.client.post(f"/api/tables/{code}/pause").status_code == 403
+    assert ana.client.post(f"/api/tables/{code}/pause").json()["stage"] == "paused"
+    assert ana.client.post(f"/api/tables/{code}/resume").json()["stage"] == "playing"
+    assert ana.client.put(f"/api/tables/{code}/pace", json={"pace": "instant"}).json()["pace"] == "instant"
+    lines = ana.client.get(f"/api/tables/{code}/log?lang=de").json()["lines"]
+    assert lines
+    assert ana.client.get(f"/api/tables/{code}/log?before=1").json()["lines"] == []
+
+
 def test_lists_tell_nothing_of_private_tables(here: Site) -> None:
     ana, ben = here.guest(), here.guest()
     secret = ana.make("me", "friend", start=False)

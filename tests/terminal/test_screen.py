@@ -6,12 +6,15 @@ import pytest
 from rich.console import Console
 from tests.terminal.tables import Script, table_after, table_at
 
+from dicetown import Game, Ruleset
 from dicetown.languages import LANGUAGES
 from dicetown.rules import codes as c
 from dicetown.terminal.screen import draw
-from dicetown.terminal.seats import SeatedGame
+from dicetown.terminal.seats import SeatedGame, choose_for
 from dicetown.terminal.views import ScreenView
 from dicetown.text.paint import crop_words, flow, in_columns
+from dicetown.text.result import result_rows
+from dicetown.words import Speaker
 
 EDITIONS = [("ciudad", 5), ("deluxe", 5), ("grossstadt", 4), ("neue_stadt", 5)]
 
@@ -181,3 +184,12 @@ def test_text_flows_into_lines_and_columns() -> None:
     ]
     assert [line.plain for line in in_columns(words, 2, 11, gap=1)] == ["one   three", "two   four"]
     assert crop_words("Fruit and Vegetable Market", 10) == "Fruit and…"
+
+
+def test_a_game_that_nobody_won_says_so() -> None:
+    game = Game(Ruleset("ciudad", house={"max_turns": 2}), players=2, seed=1)
+    while not game.over:
+        game.play(choose_for("random", game))
+    titles = [result_rows(Speaker(game.ruleset, game.names, one), game)[0].plain for one in LANGUAGES]
+    assert titles[0] == "Nobody has won after 2 turns."
+    assert len(set(titles)) == len(LANGUAGES)
