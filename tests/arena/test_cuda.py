@@ -11,6 +11,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 from llvmlite import binding, ir
+from tests.simulated_gpu import simulate_gpu
 
 from dicetown import Ruleset
 from dicetown.playout.gpu import games
@@ -42,18 +43,10 @@ PLAY = dedent("""
 """)
 
 
-def run(program: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process of its own: whether CUDA is simulated is settled when Numba is imported."""
-    environment = {**os.environ, **surroundings}
-    return subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("edition", "sets", "bots"), CASES)
 def test_a_gpu_plays_the_same_games(edition: str, sets: list[str] | None, bots: list[str]) -> None:
-    played = run(PLAY.format(edition=edition, sets=sets, bots=bots), NUMBA_ENABLE_CUDASIM="1")
+    played = simulate_gpu(PLAY.format(edition=edition, sets=sets, bots=bots))
     assert played.returncode == 0, played.stdout + played.stderr
 
 
@@ -70,7 +63,7 @@ def test_a_simulation_on_a_gpu_finds_the_same() -> None:
         assert found.device == "cuda"
         assert (found.games, found.draws, dict(found.tally.turns)) == (3, 3, {9: 3})
         """
-    played = run(dedent(program), NUMBA_ENABLE_CUDASIM="1")
+    played = simulate_gpu(program)
     assert played.returncode == 0, played.stderr
 
 
@@ -79,7 +72,7 @@ def test_the_documented_command_plays_in_the_simulator_and_compiles_nothing() ->
     page = (Path(__file__).parent.parent.parent / "docs" / "gpu.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^NUMBA_ENABLE_CUDASIM=1 dicetown (.*)$", page, re.MULTILINE)
     program = f"from dicetown.cli import main; main({shlex.split(line)})"
-    played = run(program, NUMBA_ENABLE_CUDASIM="1")
+    played = simulate_gpu(program)
     assert (played.returncode, played.stderr) == (0, "")
     assert "5 games in" in played.stdout
 
@@ -100,7 +93,10 @@ def test_without_a_gpu_the_command_says_so_in_a_line() -> None:
         sys.modules["numba_cuda"] = None  # as if it were not installed
         main(["simulate", "--device", "cuda", "--games", "5"])
         """
-    ran = run(dedent(program), CUDA_VISIBLE_DEVICES="", NUMBA_ENABLE_CUDASIM="0")
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "NUMBA_ENABLE_CUDASIM": "0"}
+    ran = subprocess.run(
+        [sys.executable, "-c", dedent(program)], env=environment, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 2
     assert ran.stderr.startswith("dicetown: ")
     assert ran.stderr.count("\n") == 1

@@ -1,7 +1,7 @@
 """The service as `dicetown serve` runs it, with dice that repeat themselves. Run by tests, never imported.
 
-Its arguments are a seed, a file and those of `dicetown serve`. Whatever is written into the file while it runs
-begins the dice anew: a test that writes its name there has the same dice whichever tests ran before it.
+Its arguments are a seed, a file and those of `dicetown serve`. Whatever is written into the file while it
+runs begins the dice anew: a test that writes its name there has the same dice whichever tests ran before it.
 """
 
 import sys

@@ -43,7 +43,7 @@ _SAID = """() => {
         for (const element of document.querySelectorAll(`[${name}]`)) said.push(element.getAttribute(name));
     return said.map((text) => text.trim().replace(/\\s+/g, " "));
 }"""
-# What is said, now as well as in English or only now, and has a word in it that is not the same in other languages.
+# What is said (in English as well, or only now) and has a word in it that is not the same in all languages.
 _WHICH = f"""([english, same]) => {{
     const isWord = (word) => /\\p{{L}}{{2}}\\p{{Ll}}/u.test(word) && !same.includes(word);
     const differs = (text) => text.split(/[^\\p{{L}}]+/u).some(isWord);

@@ -1,11 +1,9 @@
 """The GPU's batches in Numba's CUDA simulator: number for number the same as the CPU's."""
 
-import os
-import subprocess
-import sys
 from textwrap import dedent
 
 import pytest
+from tests.simulated_gpu import simulate_gpu
 
 STEP = dedent("""
     import numpy as np
@@ -54,10 +52,7 @@ def test_a_gpu_steps_the_same_games(
     edition: str, sets: list[str] | None, players: int, opponents: list[str] | None
 ) -> None:
     program = STEP.format(edition=edition, sets=sets, players=players, opponents=opponents)
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    run = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
-    )
+    run = simulate_gpu(program)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -110,8 +105,5 @@ MIXED = dedent("""
 
 @pytest.mark.slow
 def test_games_of_many_tables_in_one_batch_are_each_the_cpus_own() -> None:
-    simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", MIXED], env=simulator, capture_output=True, text=True, check=False
-    )
+    done = simulate_gpu(MIXED)
     assert done.returncode == 0, done.stderr
