@@ -36,10 +36,15 @@ _RENDER = """async ([code, rate, first]) => {
         const context = new OfflineAudioContext(1, 2 * rate, rate);
         make(sound, context, context.destination, 0.01);
         const samples = (await context.startRendering()).getChannelData(0);
-        const bytes = Array.from(new Uint8Array(samples.buffer), (byte) => String.fromCharCode(byte));
-        rendered[sound] = btoa(bytes.join(""));
+        rendered[sound] = await coded(samples);
     }
     return rendered;
+
+    function coded(samples) {
+        const reader = new FileReader();
+        reader.readAsDataURL(new Blob([samples]));
+        return new Promise((done) => (reader.onload = () => done(reader.result.split(",")[1])));
+    }
 }"""
 
 
