@@ -77,7 +77,12 @@ recipes: check-python ## run the recipes for other people's learners, small, in 
 
 # ------------------------------------------------------------------------------ changing it
 
-test: lint types web tools $(PAGE) ## everything CI checks: format, lint, types, all tests
+# Two steps, as what builds the page and what checks it are installed into one folder. Each checker says its piece whole.
+SIDE_BY_SIDE = $(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
+test: ## everything CI checks: format, lint, types, all tests
+	@$(SIDE_BY_SIDE) $(DEV) $(WEB_PACKAGES)
+	@$(SIDE_BY_SIDE) lint types web tools $(PAGE)
 	$(PYTEST) $(ARGS)
 
 check-bare: ## both commands of the README in a bare clone, with an empty home and no caches

@@ -2,7 +2,7 @@
 
 HYPOTHESIS_PROFILE=thorough tries many new examples; nightly runs and people who changed a rule use it.
 
-And the command line, as tests run it.
+And the command line, as tests run it, and the order in which they run.
 """
 
 import io
@@ -38,6 +38,23 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the processes of xdist inherit it
         config.add_cleanup(shorten_temporary_folder())
+
+
+#: What mostly waits: for a service that is killed, frozen or slow, for other processes, for dice that roll.
+_WAITING = (
+    "tests/faults/",
+    "tests/server/test_crash.py",
+    "tests/server/test_silence.py",
+    "tests/browser/test_fast.py",
+    "tests/browser/test_company.py",
+    "tests/browser/test_crash.py",
+    "tests/arena/test_ray.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process begin with what waits: others have the cores meanwhile, and the end is short."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_WAITING))
 
 
 @pytest.fixture
