@@ -100,8 +100,9 @@ class Thinkers:
         allowed = limits or Limits()
         moves, hints = Capacity(*allowed.moves_waiting), Capacity(*allowed.hints_waiting)
         odds, reviews = Capacity(*allowed.odds_waiting), Capacity(*allowed.reviews_waiting)
-        self._quick = Workers(max(at_once, min(4, usable_cores() - 1)), moves, niceness=5)
-        self._heavy = Workers(at_once, moves, niceness=10)
+        # Whoever is as nice as the service keeps its event loop from the processor for tens of milliseconds.
+        self._quick = Workers(max(at_once, min(4, usable_cores() - 1)), moves, niceness=10)
+        self._heavy = Workers(at_once, moves, niceness=12)
         # Who makes reviews may be at one for a minute, so first pictures of games are not made there.
         self._adviser = Workers(at_once, hints, reviews, niceness=14)
         # Odds come when there is time for them; somebody waits for a first hint.
