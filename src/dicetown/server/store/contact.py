@@ -17,8 +17,10 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
+from dicetown.server.store.ownership import TableTaken
+
 Doing = Literal["read", "write"]
-_OF_WHAT_IS_WRITTEN = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+_OF_WHAT_IS_WRITTEN = (IntegrityError, DataError, ProgrammingError, NotSupportedError, TableTaken)
 
 
 class Contact:

@@ -5,6 +5,10 @@ the process ends, however it ends, so that a service that was killed can be star
 *fence*: each owner has a number, one higher than the last, and every transaction that writes holds the row
 it stands in. So a service that has lost its lock without noticing (it stood still, its network was gone)
 does no harm when it wakes up.
+
+Several workers share the lock, and each table has an owner of its own among them
+(:mod:`dicetown.server.store.ownership`). All workers together have one fence here, so that they and a service
+of one process keep each other out in the same way.
 """
 
 from __future__ import annotations
@@ -20,17 +24,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
-from sqlalchemy import Connection, Engine, Row, bindparam, insert, inspect, select, text, update
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, inspect, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown.server.store.database_url import file_of
-from dicetown.server.store.schema import leases
+from dicetown.server.store.registry import in_words, living
+from dicetown.server.store.schema import leases, tables, workers
 
 _ALL = "tables"  # what the lease is for; there is one for all tables
 _LOOK_EVERY = 2.0  # seconds between looks whether it still holds
 _TAKE_WITHIN = 2.0  # seconds in which a predecessor that was killed is gone for good
 _TAKE_EVERY = 0.1
 _MINE = leases.c.name == _ALL
+_SEVERAL = 0  # the process that has the database, when it is not one
 #: Changes nothing; but it finds the row only if the fence is the one that is asked for, and holds it.
 _HOLD = update(leases).where(_MINE & (leases.c.fence == bindparam("mine"))).values(fence=leases.c.fence)
 
@@ -84,8 +90,9 @@ class FileLock:
 class ServerLock:
     """An advisory lock of PostgreSQL, which belongs to a connection of its own."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, shared: bool) -> None:
         self._engine = engine
+        self._lock = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         self._connection: Connection | None = None
 
     def take(self) -> bool:
@@ -93,7 +100,7 @@ class ServerLock:
         self.release()
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.detach()
-        lock = "SELECT pg_try_advisory_lock(hashtextextended('dicetown:' || current_schema(), 0))"
+        lock = f"SELECT {self._lock}(hashtextextended('dicetown:' || current_schema(), 0))"
         if not self._connection.execute(text(lock)).scalar_one():
             self.release()
             return False
@@ -133,25 +140,27 @@ class NoLock:
         """Let it go."""
 
 
-def lock_of(engine: Engine) -> Lock:
-    """What keeps others out of a database."""
+def lock_of(engine: Engine, shared: bool = False) -> Lock:
+    """What keeps others out of a database; but for those who share it, where it is shared."""
     if engine.dialect.name == "postgresql":
-        return ServerLock(engine)
+        return ServerLock(engine, shared)
     file = file_of(engine)
     return FileLock(Path(f"{file}.lock")) if file is not None else NoLock()
 
 
 class Lease:
-    """A database's only owner, as long as nobody else becomes it."""
+    """A database's only owner, as long as nobody else becomes it; or one of several that are it together."""
 
     def __init__(
         self,
         engine: Engine,
         surpassed: Callable[[], None],
         changed: Callable[[str], None] = lambda change: None,
+        shared: bool = False,
     ) -> None:
         self._engine = engine
-        self._lock = lock_of(engine)
+        self._shared = shared
+        self._lock = lock_of(engine, shared)
         self._tell_surpassed = surpassed
         self._tell_change = changed
         self._fence = 0
@@ -172,15 +181,28 @@ class Lease:
 
     def begin(self) -> None:
         """Become the owner, and look from time to time whether we still are."""
-        owner = {"host": socket.gethostname()[:255], "pid": os.getpid(), "since": time.time()}
         with self._engine.begin() as connection:
-            raised = update(leases).where(_MINE).values(fence=leases.c.fence + 1, **owner)
-            if not connection.execute(raised).rowcount:
-                connection.execute(insert(leases).values(name=_ALL, fence=1, **owner))
+            if not self._shared:
+                self._raise(connection, os.getpid())
+                # Workers that stood still while their lock was lost have no table any more.
+                nobodys = {"owner": None, "fence": tables.c.fence + 1}
+                connection.execute(update(tables).where(tables.c.owner.is_not(None)).values(**nobodys))
+                connection.execute(delete(workers))
+            else:
+                connection.execute(text("LOCK TABLE leases IN EXCLUSIVE MODE"))  # for several begin at once
+                if connection.execute(select(leases.c.pid).where(_MINE)).scalar() != _SEVERAL:
+                    self._raise(connection, _SEVERAL)
             self._fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar_one()
         self._tell_change("taken")
         self._watching = threading.Thread(target=self._watch, name="lease", daemon=True)
         self._watching.start()
+
+    @staticmethod
+    def _raise(connection: Connection, pid: int) -> None:
+        owner = {"host": socket.gethostname()[:255], "pid": pid, "since": time.time()}
+        raised = update(leases).where(_MINE).values(fence=leases.c.fence + 1, **owner)
+        if not connection.execute(raised).rowcount:
+            connection.execute(insert(leases).values(name=_ALL, fence=1, **owner))
 
     def guard(self, connection: Connection) -> None:
         """Let a transaction write only if we are the owner; nobody else becomes it before it has ended."""
@@ -232,8 +254,11 @@ def holder_of(engine: Engine) -> str:
     """Who has a database, in words."""
     with engine.connect() as connection:
         known = inspect(connection).has_table(leases.name)
+        if engine.dialect.name == "postgresql" and inspect(connection).has_table(workers.name):
+            if several := living(connection):
+                return in_words(several)
         row: Row[Any] | None = connection.execute(select(leases).where(_MINE)).first() if known else None
-    if row is None:
+    if row is None or row.pid == _SEVERAL:
         return "another Dicetown"
     since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.since))
     return f"another Dicetown (process {row.pid} on {row.host}, since {since})"

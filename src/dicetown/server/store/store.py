@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
@@ -24,11 +26,14 @@ from dicetown.server.store.contact import Contact, blames_the_database, reason_o
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import migrate
+from dicetown.server.store.ownership import FIRST_FENCE, Ownership, orphans, share, taken
+from dicetown.server.store.registry import Registry
 from dicetown.server.store.schema import entries, guests, reviews, sittings, tables
-from dicetown.server.store.writer import Watch, Writer
+from dicetown.server.store.writer import Failures, Watch, Writer
 
 _Answer = TypeVar("_Answer")
 _READERS = 2
+_BUSY = 0.02  # seconds until a table is asked for again that somebody writes to
 #: How many tables a list shows at most.
 LISTED = 50
 
@@ -42,6 +47,7 @@ class Addition:
     summary: Summary | None
     active: float
     new: bool = False
+    fence: int | None = None  # under which we have the table; none where nobody else could
 
 
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
@@ -61,12 +67,21 @@ class Store:
         timeouts: Timeouts | None = None,
         surpassed: Callable[[], None] = lambda: None,
         metrics: Metrics | None = None,
+        shared_at: str | None = None,
     ) -> None:
+        """Open a database; where it is shared with other workers, they reach this one at ``shared_at``."""
         measured = metrics or Metrics()
         self._timeouts = replace(timeouts or Timeouts())  # one's own, to be lost at the end
         self._contact = Contact(measured.count_storage_error)
         self.engine = open_engine(place, self._timeouts)
-        self._lease = Lease(self.engine, surpassed, measured.count_lease_change)
+        self.registry: Registry | None = None
+        self._ownership: Ownership | None = None
+        if shared_at is not None:
+            self.registry = Registry(share(self.engine), "game", shared_at)
+            self._ownership = Ownership(self.registry.id)
+        self._lease = Lease(
+            self.engine, surpassed, measured.count_lease_change, shared=shared_at is not None
+        )
         try:
             self._open(place)
         except (OperationalError, OSError) as problem:
@@ -86,6 +101,9 @@ class Store:
     def close(self) -> None:
         """Finish writing, and let the database go; if it does not answer, without its leave."""
         self._writer.close()
+        if self.registry is not None:
+            with suppress(SQLAlchemyError):  # then the others find out by themselves
+                self.registry.end()
         self._timeouts.end()
         self._readers.shutdown(wait=False, cancel_futures=True)
         wait(self._reading, self._timeouts.farewell)
@@ -101,6 +119,8 @@ class Store:
             )
         migrate(self.engine)
         self._lease.begin()
+        if self.registry is not None:
+            self.registry.join()
         with self.engine.connect() as connection:
             _rest(connection)
 
@@ -128,48 +148,53 @@ class Store:
     async def write(self, addition: Addition) -> None:
         """Keep an addition; when this returns, it survives a power cut.
 
-        It raises what SQLAlchemy says if it certainly is not kept, and ``Unclear`` if nobody knows.
+        It raises what SQLAlchemy says if it certainly is not kept (``TableTaken`` if the table is another
+        worker's by now), and ``Unclear`` if nobody knows.
         """
+        if self._ownership is not None:
+            if addition.new:
+                self._ownership.fences[addition.code] = FIRST_FENCE
+            addition = replace(addition, fence=self._ownership.fence_of(addition.code))
         await self._writer.write(addition)
 
-    def _write_all(self, connection: Connection, works: Sequence[Work]) -> None:
-        self._lease.guard(connection)
-        write_all(connection, works)
+    def _guard(self, connection: Connection) -> None:
+        (self._ownership or self._lease).guard(connection)
 
-    def _write_missing(self, connection: Connection, works: Sequence[Work]) -> None:
+    def _write_all(self, connection: Connection, works: Sequence[Work]) -> Failures:
+        self._guard(connection)
+        return write_all(connection, works, self._ownership)
+
+    def _write_missing(self, connection: Connection, works: Sequence[Work]) -> Failures:
         """Write those additions that the database does not hold already; other works are simply done again.
 
         The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
         """
-        self._lease.guard(connection)
-        write_all(connection, [work for work in works if not _is_kept(connection, work)])
+        self._guard(connection)
+        missing = {place: work for place, work in enumerate(works) if not _is_kept(connection, work)}
+        failures = write_all(connection, list(missing.values()), self._ownership)
+        places = list(missing)
+        return {places[place]: problem for place, problem in failures.items()}
 
     async def prove(self) -> None:
         """Write (the guard does), to know that it is possible; nobody waits long for that."""
         if self._proof is None or self._proof.done():  # however many ask: one proof at a time
-            self._proof = self._writer.write(lambda connection: None)
+            self._proof = self._writer.write(self._prove)
             self._proof.add_done_callback(lambda proof: proof.cancelled() or proof.exception())
         async with _limit(self._timeouts.proof):
             await asyncio.shield(self._proof)
 
+    def _prove(self, connection: Connection) -> None:
+        if self._ownership is not None:
+            self._ownership.prove(connection)
+
     async def rename(self, guest: str, name: str, now: float) -> None:
         """Keep the name that a guest has chosen."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(guests).where(guests.c.id == guest))
-            connection.execute(insert(guests).values(id=guest, name=name, seen=now))
-
-        await self._writer.write(work)
+        await self._writer.write(partial(put, guests, {"id": guest, "name": name, "seen": now}))
 
     async def keep_review(self, code: str, review: dict[str, Any]) -> None:
         """Keep the review of a game."""
         body = msgspec.json.encode(review).decode()
-
-        def work(connection: Connection) -> None:
-            connection.execute(delete(reviews).where(reviews.c.code == code))
-            connection.execute(insert(reviews).values(code=code, body=body))
-
-        await self._writer.write(work)
+        await self._writer.write(partial(put, reviews, {"code": code, "body": body}))
 
     async def delete_ended(self, before: float, besides: Collection[str]) -> int:
         """Delete some tables that ended before a moment, besides those in use; how many.
@@ -177,12 +202,15 @@ class Store:
         With them go guests who have not been heard of since. To be called again until there are none left.
         """
         ended = tables.c.stage.in_(["over", "closed"]) & (tables.c.active < before)
+        if self._ownership is not None:  # those of others are in use, too
+            ended &= tables.c.owner.is_(None) | (tables.c.owner == self._ownership.me)
         wanted = select(tables.c.code).where(ended & tables.c.code.not_in(besides)).limit(LISTED)
         codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
         silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(tables).where(tables.c.code.in_(codes)))  # and all that belongs to them
+            gone = delete(tables).where(ended & tables.c.code.in_(codes))  # and all that belongs to them
+            connection.execute(gone)
             connection.execute(delete(guests).where(silent))
 
         await self._writer.write(work)
@@ -190,11 +218,55 @@ class Store:
 
     async def delete(self, code: str) -> None:
         """Delete a table and all that belongs to it."""
+        ours = self._ownership
+        held = (code, ours.fence_of(code)) if ours is not None else None
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(tables).where(tables.c.code == code))
+            if ours is not None and held is not None:
+                ours.delete(connection, held)
+            else:
+                connection.execute(delete(tables).where(tables.c.code == code))
 
         await self._writer.write(work)
+
+    # ------------------------------------------------------------- sharing with other workers
+
+    async def take(self, code: str) -> str | None:
+        """Have a table for ourselves; else the address of the worker that has it, empty if nobody knows.
+
+        What is read of the table afterwards is all that there is: nobody else can add to it.
+        """
+        ours = self._ownership
+        if ours is None or self.registry is None:
+            return None
+        if self.registry.is_leaving:
+            return ""
+        async with _limit(self._timeouts.read):
+            while (taken := await self._read(lambda connection: ours.take(connection, code))) is False:
+                await asyncio.sleep(_BUSY)
+        if isinstance(taken, int):
+            ours.fences[code] = taken
+        return taken if isinstance(taken, str) else None
+
+    async def give_back(self, code: str) -> None:
+        """Let anybody have a table that we have put away."""
+        ours = self._ownership
+        if ours is not None and (fence := ours.fences.pop(code, None)) is not None:
+            await self._writer.write(lambda connection: ours.give_back(connection, (code, fence)))
+
+    async def lost(self) -> list[str]:
+        """The tables that we believe to have, and that others have taken."""
+        ours = self._ownership
+        if ours is None:
+            return []
+        believed = dict(ours.fences)
+        held = await self._read(ours.held)
+        missing = [held_by_us for held_by_us in believed.items() if held_by_us not in held]
+        return [code for code, fence in missing if ours.fences.get(code) == fence]  # not taken anew meanwhile
+
+    async def orphans(self, since: float, *, unowned: bool) -> list[str]:
+        """Games that went on lately and whose worker has gone; with ``unowned`` those without one, too."""
+        return await self._read(lambda connection: orphans(connection, since, unowned=unowned))
 
     # ----------------------------------------------------------------------- reading
 
@@ -354,23 +426,47 @@ async def _limit(seconds: float) -> AsyncIterator[None]:
         raise TookTooLong(f"The database has not answered within {seconds:g} seconds.") from None
 
 
+def put(table: Table, row: dict[str, Any], connection: Connection) -> None:
+    """Write a row, in place of the one that has the same key; others may do that at the same moment."""
+    new = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table).values(row)
+    key = [column.name for column in table.primary_key]
+    others = {name: new.excluded[name] for name in row if name not in key}
+    connection.execute(new.on_conflict_do_update(index_elements=key, set_=others))
+
+
 def _rest(connection: Connection) -> None:
     """Bring what was written from SQLite's log into the file itself, for who copies only that."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
 
 
-def write_all(connection: Connection, works: Sequence[Work]) -> None:
-    """Write many additions at once: all of their entries go to the database in one piece."""
-    rows: list[dict[str, Any]] = []
-    for work in works:
-        if isinstance(work, Addition):
-            _write_summary(connection, work)
-            rows += _rows(work)
-        else:
+def write_all(connection: Connection, works: Sequence[Work], ownership: Ownership | None = None) -> Failures:
+    """Write many additions at once: all of their entries go to the database in one piece.
+
+    Where each table has its owner, what is not ours any more is left out, and said so.
+    """
+    additions = [work for work in works if isinstance(work, Addition)]
+    rows = [row for addition in additions for row in _rows(addition)]
+    held = None
+    if ownership is not None and additions:
+        for addition in additions:
+            if addition.new:
+                _write_summary(connection, addition, ownership.me)
+        wanted = {(addition.code, addition.fence or 0) for addition in additions}
+        held = ownership.enter(connection, wanted, rows)
+    failures = {}
+    for place, work in enumerate(works):
+        if not isinstance(work, Addition):
             work(connection)
-    if rows:
+        elif held is None:
+            _write_summary(connection, work)
+        elif (work.code, work.fence) not in held:
+            failures[place] = taken(work.code)
+        elif not work.new:
+            _write_summary(connection, work)
+    if held is None and rows:
         connection.execute(_ENTER, rows)
+    return failures
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:
@@ -395,12 +491,13 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
             "guest": entry.guest,
             "key": entry.key,
             "at": entry.at,
+            "fence": addition.fence,
         }
         for entry in addition.entries
     ]
 
 
-def _write_summary(connection: Connection, addition: Addition) -> None:
+def _write_summary(connection: Connection, addition: Addition, owner: str | None = None) -> None:
     this = tables.c.code == addition.code
     if addition.summary is None:
         if addition.active:
@@ -413,7 +510,8 @@ def _write_summary(connection: Connection, addition: Addition) -> None:
         "head": write_summary(addition.summary),
     }
     if addition.new:
-        connection.execute(insert(tables).values(code=addition.code, **values))
+        whose = {"owner": owner, "fence": addition.fence or 0}
+        connection.execute(insert(tables).values(code=addition.code, **values, **whose))
     else:
         connection.execute(update(tables).where(this).values(**values))
         connection.execute(delete(sittings).where(sittings.c.code == addition.code))

@@ -13,7 +13,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -27,8 +27,10 @@ from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.contact import Contact, blames_the_database
 
 _Work = TypeVar("_Work")
+#: Why some works were not done, by their places among those that were to be; all others were.
+Failures = Mapping[int, Exception]
 #: Does some works in one transaction, in order.
-Do = Callable[[Connection, Sequence[_Work]], None]
+Do = Callable[[Connection, Sequence[_Work]], Failures]
 #: Done when nothing has been written for a while.
 Rest = Callable[[Connection], None]
 #: Told after each commit: how many works it held, and how long it took.
@@ -152,7 +154,7 @@ class Writer(Generic[_Work]):
     def _carry_out(self, jobs: Sequence[_Job[_Work]]) -> None:
         was_kept = self._connection is not None
         try:
-            self._transact(self._do, jobs)
+            failures = self._transact(self._do, jobs)
         except _CommitLost:
             self._settle(jobs)
         except Exception as problem:  # whatever it is: who waits is told, and the thread goes on
@@ -170,7 +172,7 @@ class Writer(Generic[_Work]):
                 for job in jobs:
                     self._carry_out([job])
         else:
-            _tell(jobs)
+            _tell_each(jobs, failures)
 
     def _settle(self, jobs: Sequence[_Job[_Work]]) -> None:
         """Find out what became of a commit: what is not there is done again."""
@@ -178,8 +180,7 @@ class Writer(Generic[_Work]):
         pause = _FIRST_PAUSE
         while True:
             try:
-                self._transact(self._do_missing, jobs)
-                return _tell(jobs)
+                return _tell_each(jobs, self._transact(self._do_missing, jobs))
             except _CommitLost:
                 pass
             except Exception as problem:  # as above
@@ -198,14 +199,14 @@ class Writer(Generic[_Work]):
         for job in jobs:
             self._settle([job])
 
-    def _transact(self, do: Do[_Work], jobs: Sequence[_Job[_Work]]) -> None:
+    def _transact(self, do: Do[_Work], jobs: Sequence[_Job[_Work]]) -> Failures:
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
             if self._timeouts.are_over:  # and whoever has waited for this has gone
                 raise TookTooLong("The service ends.")
             transaction = self._connection.begin()
-            do(self._connection, [job.work for job in jobs])
+            failures = do(self._connection, [job.work for job in jobs])
         except BaseException:
             self._hang_up()
             raise
@@ -217,6 +218,7 @@ class Writer(Generic[_Work]):
             raise _CommitLost from problem
         self._contact.found("write")
         self._wrote = True
+        return failures
 
     def _hang_up(self) -> None:
         """Begin anew after a mistake: the database may have been away."""
@@ -234,6 +236,13 @@ class Writer(Generic[_Work]):
 
 def _is_cut(problem: Exception) -> bool:
     return isinstance(problem, DBAPIError) and problem.connection_invalidated
+
+
+def _tell_each(jobs: Sequence[_Job[_Work]], failures: Failures) -> None:
+    """Tell those who wait that it is done, but for some."""
+    _tell([job for place, job in enumerate(jobs) if place not in failures])
+    for place, problem in failures.items():
+        _tell([jobs[place]], problem)
 
 
 def _tell(jobs: Sequence[_Job[_Work]], problem: Exception | None = None) -> None:

@@ -9,6 +9,8 @@ from sqlalchemy import Engine, inspect, text
 from dicetown.errors import DicetownError
 
 _FOLDER = Path(__file__).parent
+#: Of several workers that start together one changes the database; the others find it changed.
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('dicetown migrates ' || current_schema(), 0))"
 
 
 class MigrationError(DicetownError):
@@ -58,6 +60,7 @@ def _upgrade(engine: Engine) -> None:
             from dicetown.server.store.postgres import take_time
 
             take_time(connection)  # to change a big table takes longer than to play
+            connection.exec_driver_sql(_ONE_AT_A_TIME)
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")

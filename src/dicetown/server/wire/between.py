@@ -1,0 +1,14 @@
+"""What processes of one service say to each other: a number for it, and the words.
+
+Two processes may work side by side if they have the same number here. It is raised when a message between
+them changes its meaning; what pages and the service say to each other has nothing to do with it.
+"""
+
+from __future__ import annotations
+
+#: What processes must agree on to share a database.
+PROTOCOL = 1
+#: In an answer with status 421: where the process is that has the table; empty if nobody knows.
+OWNER = "x-dicetown-owner"
+#: A live connection is closed with this by a worker that has not got the table; the reason says who has.
+ELSEWHERE = 4421
