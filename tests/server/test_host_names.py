@@ -3,10 +3,12 @@
 import json
 import socket
 from pathlib import Path
+from typing import cast
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import typer
 from tests.patience import PATIENCE
 from tests.server.site import Site, site
 from websockets.exceptions import InvalidStatus
@@ -132,10 +134,11 @@ def test_the_command_hands_on_what_it_was_told(
         told.append(settings)
         raise Told
 
-    monkeypatch.setattr("dicetown.server.web.service.Service", service)
+    monkeypatch.setattr("dicetown.server.cluster.roles.Service", service)
     place = str(tmp_path / "tables.db")
     with pytest.raises(Told):
         serve.run(
+            cast(typer.Context, None),  # only who starts other processes looks at it
             "localhost",
             0,
             False,

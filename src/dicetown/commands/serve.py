@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import time
+import os
+import socket
 from collections.abc import Sequence
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Annotated
 
-import structlog
 import typer
 
-from dicetown import __version__
 from dicetown.commands.databases import key_file, usual_place, with_folder
 from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
 from dicetown.commands.thinking import LISTEN, think
 from dicetown.commands.tracing import traces_to
-from dicetown.errors import DicetownError
 from dicetown.server.common.logs import FORMATS, LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
 
 if TYPE_CHECKING:
+    from dicetown.server.cluster.roles import Part
     from dicetown.server.workers.thinkers import Thinkers
+
+#: Parts of a service of several processes.
+ROLES = ("game", "gateway", "thinker")
 
 
 def run(
+    context: typer.Context,
     host: Annotated[
         str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
@@ -97,9 +101,25 @@ def run(
         str | None,
         unset("Thinkers elsewhere, who are asked for all that takes time: HOST:PORT, with commas.", "WHERE"),
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            help="Processes that look after tables; more than one need PostgreSQL, and get a gateway.",
+            min=1,
+            max=64,
+        ),
+    ] = 1,
     role: Annotated[
         str | None,
-        unset("thinker: serve no table, only think for the services that name this one as a thinker."),
+        unset(
+            "Be one part of a service of several processes, which all have the same --db and --secret: game "
+            "looks after tables, gateway keeps the pages' connections; thinker serves no table, and only "
+            "thinks for the services that name this one as a thinker."
+        ),
+    ] = None,
+    known_as: Annotated[
+        str | None,
+        unset("Where the other parts reach this one, if not where it listens: HOST:PORT.", "ADDRESS"),
     ] = None,
     listen: Annotated[
         str, typer.Option(help="Where a thinker listens; only machines you trust should reach it.")
@@ -120,6 +140,7 @@ def run(
             "URL",
         ),
     ] = None,
+    inherited: Annotated[int | None, typer.Option("--socket", hidden=True)] = None,
 ) -> None:
     """Serve the table in the browser: play with people here, with friends by link, with bots.
 
@@ -135,14 +156,11 @@ def run(
 
     Or, with another machine that thinks: dicetown serve --thinkers 10.0.0.7:8100, and there:
     dicetown serve --role thinker --listen 10.0.0.7:8100
+
+    Or, for many: dicetown serve --workers 4 --db postgresql://dicetown@localhost/dicetown
     """
     # Who only asks for help does not wait for all of the service.
-    from dicetown.server.store.database_url import shown
-    from dicetown.server.web.app import make_app
     from dicetown.server.web.guests import keep_secret
-    from dicetown.server.web.run import address_of, be_quick, make_server, open_socket, serve
-    from dicetown.server.web.service import Service
-    from dicetown.server.web.site import NOT_BUILT, is_built
     from dicetown.server.workers.own_bots import read_bots
 
     level = log_level or usual_level()
@@ -151,10 +169,10 @@ def run(
     if log_format is not None and log_format not in FORMATS:
         raise UsageProblem(f'There is no log format "{log_format}"; known: {", ".join(FORMATS)}.')
     set_up_logs(level, log_format)
+    if role not in (None, *ROLES):
+        raise UsageProblem(f'There is no role "{role}"; known: {", ".join(ROLES)}.')
     place = db or usual_place()
-    if role is not None:
-        if role != "thinker":
-            raise UsageProblem(f'There is no role "{role}"; known: thinker.')
+    if role == "thinker":
         key = secret or keep_secret(key_file(with_folder(place)))
         return think(listen, key, read_bots(bot or ()), read_limits(limit or ()), at_once, prepare)
     settings = Settings(
@@ -168,32 +186,33 @@ def run(
         keep_days=keep_days,
         prepare=prepare,
     )
-    found = open_socket(host, port)
+    from dicetown.server.cluster.roles import Part
+    from dicetown.server.web.run import open_socket
+
+    found = open_socket(host, port) if inherited is None else socket.socket(fileno=inherited)
     try:
-        began, log = time.monotonic(), structlog.get_logger("dicetown")
-        place = with_folder(place)
-        key = secret or keep_secret(key_file(place))
-        tracing = traces_to(traces)
-        service = Service(place, settings, thinkers=_thinkers(thinkers, key, settings))
-        if tracing is not None:
-            tracing.watch(service.metrics)
-        server = make_server(make_app(service, key))
-        service.end = server.end
-        log.info("start", version=__version__, address=address_of(found), database=shown(place))
-        print(f"Dicetown is at {address_of(found)} — Ctrl-C ends it.", flush=True)
-        if not is_built():
-            print(NOT_BUILT, flush=True)
-        be_quick()
-        serve(server, found, open_page)
-        if tracing is not None:
-            tracing.close()
-        ended = time.monotonic()
-        took = round(ended - (server.asked_at or ended), 2)
-        log.info("end", why=server.why or "it did not begin", ran=round(ended - began, 1), took=took)
+        key = secret or keep_secret(key_file(with_folder(place)))
+        elsewhere = partial(_thinkers, thinkers, key, settings)
+        part = Part(place, settings, key, found, elsewhere, partial(traces_to, traces), known_as or "")
+        _run(context, part, role, workers, open_page)
     finally:
         found.close()
-    if service.store.is_surpassed:
-        raise DicetownError("Another Dicetown has the database now, so this one has ended.")
+
+
+def _run(context: typer.Context, part: Part, role: str | None, workers: int, open_page: bool) -> None:
+    """Be all of the service, a part of it, or who starts all parts."""
+    from dicetown.commands.supervising import supervise
+    from dicetown.server.cluster.roles import run_alone, run_gateway, run_worker
+    from dicetown.server.cluster.supervisor import SUPERVISED
+
+    if role == "game":
+        run_worker(part, SUPERVISED in os.environ)
+    elif role == "gateway":
+        run_gateway(part, SUPERVISED in os.environ)
+    elif workers > 1:
+        supervise(context, part, workers, open_page)
+    else:
+        run_alone(part, open_page)
 
 
 def _thinkers(where: str | None, secret: str, settings: Settings) -> Thinkers | None:

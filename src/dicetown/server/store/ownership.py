@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, delete, event, select, text, update
 
+from dicetown.server.store.database_url import StoreError
 from dicetown.server.store.lease import Surpassed
 from dicetown.server.store.registry import DEAD_AFTER, NOW
 from dicetown.server.store.schema import entries, tables, workers
@@ -150,13 +151,20 @@ def orphans(connection: Connection, since: float, *, unowned: bool) -> list[str]
     return list(connection.execute(_ORPHANS, {"since": since, "unowned": unowned}).scalars())
 
 
+def check_can_be_shared(engine: Engine) -> None:
+    """Refuse a database that is for one process alone."""
+    if engine.dialect.name != "postgresql":
+        raise StoreError(
+            "Several processes need PostgreSQL (--db postgresql://…); with SQLite there is one, --workers 1."
+        )
+
+
 def share(engine: Engine) -> Engine:
     """Let no worker that stands still keep others from a table that it was about to write to."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
-        connection.autocommit = True
         connection.execute(f"SET idle_in_transaction_session_timeout = {_STANDS_STILL}")
-        connection.autocommit = False
+        connection.commit()
 
     return engine

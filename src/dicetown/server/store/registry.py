@@ -99,6 +99,13 @@ class Registry:
         )
 
 
+def forget(engine: Engine, pid: int) -> None:
+    """A process of this machine has died: nobody needs to wait until that is noticed."""
+    mine = (workers.c.pid == pid) & (workers.c.host == socket.gethostname()[:255])
+    with engine.begin() as connection:
+        connection.execute(delete(workers).where(mine))
+
+
 def living(connection: Connection) -> list[Worker]:
     """All processes that live, those that are leaving as well."""
     columns = [workers.c[name] for name in Worker.__dataclass_fields__]

@@ -26,7 +26,14 @@ from dicetown.server.store.contact import Contact, blames_the_database, reason_o
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import migrate
-from dicetown.server.store.ownership import FIRST_FENCE, Ownership, orphans, share, taken
+from dicetown.server.store.ownership import (
+    FIRST_FENCE,
+    Ownership,
+    check_can_be_shared,
+    orphans,
+    share,
+    taken,
+)
 from dicetown.server.store.registry import Registry
 from dicetown.server.store.schema import entries, guests, reviews, sittings, tables
 from dicetown.server.store.writer import Failures, Watch, Writer
@@ -77,6 +84,7 @@ class Store:
         self.registry: Registry | None = None
         self._ownership: Ownership | None = None
         if shared_at is not None:
+            check_can_be_shared(self.engine)
             self.registry = Registry(share(self.engine), "game", shared_at)
             self._ownership = Ownership(self.registry.id)
         self._lease = Lease(
@@ -295,6 +303,11 @@ class Store:
             return [read_entry(row.number, row.at, row.body, row.guest, row.key) for row in rows]
 
         return await self._read(work)
+
+    async def summary(self, code: str) -> Summary | None:
+        """A table as lists show it, if there is one that can be read."""
+        found = await self._summaries(select(tables.c.code, tables.c.head).where(tables.c.code == code))
+        return found[0] if found else None
 
     async def name_of(self, guest: str) -> str:
         """The name that a guest has chosen, or nothing."""

@@ -15,7 +15,7 @@ from dicetown.server.journal.entries import Closed
 from dicetown.server.table.lobby import Lobby
 from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
-from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.refusals import Elsewhere, Refused
 
 _TIDY_EVERY = 60.0
 _LOOK_EVERY = 5.0
@@ -48,7 +48,8 @@ class Housekeeping:
     async def _look_after(self) -> None:
         """Put up the games that a restart has interrupted; then tidy."""
         if not self._is_back:
-            for code in await self._store.active_since(self._clock.now() - _RECENTLY):
+            alone = self._store.registry is None  # several workers share such games
+            for code in await self._store.active_since(self._clock.now() - _RECENTLY) if alone else ():
                 await self._each(code, self._lobby.find(code))
             found = await self._store.count_unfinished()
             self._log.info("tables found", unfinished=found, put_up=len(self._lobby.tables))
@@ -79,6 +80,7 @@ class Housekeeping:
             await table.put_away()
             if not table.listeners and not table.lock.locked():
                 self._lobby.forget(table)
+                await self._store.give_back(table.code)
 
     async def _close_the_forsaken(self) -> None:
         now, besides = self._clock.now(), self._lobby.unreadable
@@ -119,6 +121,8 @@ class Housekeeping:
     async def _each(self, code: str, work: Coroutine[Any, Any, object]) -> None:
         """Do something about one of many tables: if it fails, the others have their turn all the same."""
         problem = await outcome(work)
+        if isinstance(problem, Elsewhere):
+            return  # its worker does it
         if isinstance(problem, Refused):
             self._log.warning("table not tidied", table=code, problem=problem.code)
         elif problem is not None:

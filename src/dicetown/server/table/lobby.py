@@ -30,6 +30,7 @@ from dicetown.server.journal.entries import (
 from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.summary import RUNNING, Summary
 from dicetown.server.store.contact import reason_of
+from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.store import LISTED, Addition
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table import seating
@@ -40,7 +41,7 @@ from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
 from dicetown.server.view.announcements import info_of
 from dicetown.server.wire.names import check_name, name_bot, told_apart
-from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.refusals import Elsewhere, Refused
 from dicetown.server.wire.texts import say
 from dicetown.server.workers.thinkers import STAND_IN
 
@@ -73,6 +74,8 @@ class Lobby:
         self._making: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by guest
         self._coming: dict[str, asyncio.Task[Table | None]] = {}
         self._broken: dict[str, Backoff] = {}
+        #: Of several workers, whether a table belongs to this one by right.
+        self.is_ours: Callable[[str], bool] = lambda code: True
 
     # ----------------------------------------------------------------------- finding
 
@@ -95,6 +98,9 @@ class Lobby:
 
     async def _fetch(self, code: str) -> Table | None:
         try:
+            owner = await self._resources.store.take(code)
+            if owner is not None:
+                raise Elsewhere(owner)
             entries = await self._resources.store.journal(code)
             if not entries:
                 return None
@@ -164,6 +170,16 @@ class Lobby:
         ended = [*await store.tables_of(guest, ["over"]), *closed]
         return sorted(ended, key=lambda one: one.ended or 0.0, reverse=True)[:LISTED]
 
+    async def look_at(self, code: str, language: str) -> wire.TableInfo:
+        """A table, also one that another worker has."""
+        try:
+            return (await self.find(code)).info(language)
+        except Elsewhere:
+            summary = await self._resources.store.summary(code)
+            if summary is None:
+                raise Refused("no_table") from None
+            return info_of(summary, language)
+
     def _info(self, summary: Summary, language: str) -> wire.TableInfo:
         """A table of a list: as it is in memory, or else as the store has it."""
         table = self.tables.get(summary.code)
@@ -210,7 +226,7 @@ class Lobby:
     async def _put_down(self, made: Made, address: str) -> Table:
         quotas, now = self.quotas, self._resources.clock.now()
         while True:
-            code = new_code()
+            code = self._new_code()
             await quotas.admit(code, Asker(address, made.host), made.settings.public)
             first = Entry(1, now, made)
             state = TableState(code, first)
@@ -226,6 +242,12 @@ class Lobby:
             self._resources.metrics.count_entry(kind_of(made))
             self._resources.log.info("table made", table=code)
             return self._put_up(state)
+
+    def _new_code(self) -> str:
+        """A code of a table that need not be handed over to another worker."""
+        while not self.is_ours(code := new_code()):
+            pass
+        return code
 
     async def _make_room(self, guest: str, told: Told) -> None:
         """Close the oldest abandoned games of a guest who has as many tables as they may have.
@@ -248,7 +270,7 @@ class Lobby:
         try:
             table = await self.find(code)
         except Refused as refused:
-            if refused.code in ("no_table", "unreadable"):  # nobody can close it; that is told elsewhere
+            if refused.code in ("no_table", "unreadable", "elsewhere"):  # not to be closed, or not by us
                 return False
             raise
         async with table.lock:
@@ -302,6 +324,8 @@ class Lobby:
         try:
             await self._resources.store.delete(table.code)
             self._resources.log.info("table deleted", table=table.code)
+        except TableTaken:
+            raise Elsewhere from None
         finally:
             self.forget(
                 table

@@ -24,7 +24,9 @@ class Resources:
         settings: Settings | None = None,
         clock: Clock | None = None,
         thinkers: Thinkers | None = None,
+        shared_at: str | None = None,
     ) -> None:
+        """What is needed; other workers of the same database, if there are any, reach us at ``shared_at``."""
         load()  # the boxes are open before many threads at once want something of them
         self.settings = settings or Settings()
         self.clock: Clock = clock or LoopClock()
@@ -32,7 +34,9 @@ class Resources:
         #: What ends the whole service, when another one has its database.
         self.end: Callable[[], None] = lambda: None
         self.log: Any = structlog.get_logger("dicetown")
-        self.store = Store(place, self.metrics.watch_commit, self.settings.timeouts, self._end, self.metrics)
+        self.store = Store(
+            place, self.metrics.watch_commit, self.settings.timeouts, self._end, self.metrics, shared_at
+        )
         self.thinkers = thinkers or Thinkers(self.settings.bots, self.settings.limits)
 
     def _end(self) -> None:

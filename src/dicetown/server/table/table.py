@@ -40,6 +40,7 @@ from dicetown.server.journal.fold import AppliedEntry, TableState
 from dicetown.server.journal.played_game import PlayedGame, Step
 from dicetown.server.journal.summary import read_summary, write_summary
 from dicetown.server.store.contact import reason_of
+from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.store import Addition
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table.resources import Resources
@@ -48,7 +49,7 @@ from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.questions import peek
 from dicetown.server.view.scene import Trace, change_of, scene_of, trace_of
 from dicetown.server.wire.names import clean_line
-from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.refusals import Elsewhere, Refused
 from dicetown.server.wire.texts import phrases
 from dicetown.words.refusals import why_not_build
 
@@ -303,13 +304,16 @@ class Table:
         If nobody knows whether it failed, nothing more is done here: who asks next gets the table read anew.
         """
         if self._is_put_away:  # who waited for the lock meanwhile; the table may stand elsewhere already
-            raise Refused("not_stored")
+            raise Refused("not_stored") if self.resources.store.registry is None else Elsewhere()
         sure = False
         try:
             await self.resources.store.write(addition)
             sure = True
         except IntegrityError:
             raise Refused("not_stored") from None  # somebody else writes this journal
+        except TableTaken:  # the pages go there, and ask again for what was not answered
+            self.resources.log.warning("table lost", table=self.code)
+            raise Elsewhere from None
         except Unclear:
             self.resources.log.error("unclear whether stored", table=self.code, number=self.state.last + 1)
             raise Refused("unclear") from None

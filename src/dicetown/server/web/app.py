@@ -20,6 +20,7 @@ from dicetown.server.store.contact import reason_of
 from dicetown.server.store.writer import Unclear
 from dicetown.server.web.api import api
 from dicetown.server.web.guests import Guests
+from dicetown.server.web.hop import Hop
 from dicetown.server.web.host_names import KnownHosts
 from dicetown.server.web.middleware import API, HARMLESS, Admission
 from dicetown.server.web.service import Service
@@ -30,11 +31,14 @@ from dicetown.server.wire.texts import choose_language
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 _SHOWN = 80  # letters of the name of what is wrong, which may be anything
-_FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+FOR_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def make_app(service: Service, secret: str) -> FastAPI:
-    """The application; from its start it looks after the service's tables, and at its end it closes it."""
+def make_app(service: Service, secret: str, behind_gateway: bool = False) -> FastAPI:
+    """The application; from its start it looks after the service's tables, and at its end it closes it.
+
+    Behind a gateway nobody else is let in, and the gateway is believed whom it speaks for.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -67,6 +71,8 @@ def make_app(service: Service, secret: str) -> FastAPI:
     app.add_middleware(KnownHosts, service=service)
     app.add_middleware(SafeHeaders)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
+    if behind_gateway:
+        app.add_middleware(Hop, secret=secret, open_to_all=(HEALTH, READY, METRICS))
     return app
 
 
@@ -89,7 +95,7 @@ def _look_after(app: FastAPI, service: Service) -> None:
 
     @app.get(METRICS, include_in_schema=False)
     async def metrics() -> Response:
-        return PlainTextResponse(service.metrics.page(), media_type=_FOR_PROMETHEUS)
+        return PlainTextResponse(service.metrics.page(), media_type=FOR_PROMETHEUS)
 
 
 def _refuse_in_words(app: FastAPI, service: Service) -> None:

@@ -17,7 +17,8 @@ from dicetown.server.table.table import Table, encode
 from dicetown.server.web.origins import came_from, is_own_page
 from dicetown.server.web.protocols import LINE, ReadersOnly
 from dicetown.server.web.service import Service
-from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.between import ELSEWHERE
+from dicetown.server.wire.refusals import Elsewhere, Refused
 from dicetown.server.wire.texts import choose_language
 from dicetown.server.workers.processes import TooMuchToDo, WorkFailed
 from dicetown.server.workers.snapshot import Snapshot
@@ -325,6 +326,9 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
     await socket.accept()
     try:
         table = await _find(service, guest, code)
+    except Elsewhere as elsewhere:  # for the gateway, which goes there
+        await socket.close(ELSEWHERE, elsewhere.address)
+        return
     except Refused as refused:
         service.metrics.count_refusal(refused.code)
         message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))

@@ -10,16 +10,19 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from dicetown.errors import DicetownError
 from dicetown.server.common.logs import throttle_logs
+from dicetown.server.common.metrics import Metrics
+from dicetown.server.common.settings import Settings
 from dicetown.server.web.gate import Gate
 from dicetown.server.web.protocols import GatedConfig
 from dicetown.server.web.service import Service
@@ -96,6 +99,15 @@ class Server(uvicorn.Server):
     #: Why it was asked to end, and when, by the steady clock.
     why, asked_at = "", 0.0
 
+    def __init__(self, config: uvicorn.Config, leave: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(config)
+        self._leave = leave
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End: first others are told, so that whoever is sent away finds somebody to go to."""
+        await self._leave()
+        await super().shutdown(sockets)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve; as many may wait at the door as before."""
         await super().startup(sockets)
@@ -123,6 +135,11 @@ class Server(uvicorn.Server):
     def end(self) -> None:
         """End the service, as a signal would; from any thread."""
         self._note_why("another service has the database")
+        self.should_exit = True
+
+    def end_with_supervisor(self) -> None:
+        """End the service, because whoever started it has; from any thread."""
+        self._note_why("the supervisor has ended")
         self.should_exit = True
 
     def _note_why(self, why: str) -> None:
@@ -154,17 +171,30 @@ def allow_files() -> int:
     return _MANY_FILES if soft == resource.RLIM_INFINITY else soft
 
 
-def make_server(app: FastAPI) -> Server:
+def make_server(app: FastAPI, behind_gateway: bool = False) -> Server:
     """What serves the application, to as many as there are files for."""
     service: Service = app.state.service
-    limits = service.settings.limits
+    server, gate = gated_server(app, service.settings, service.metrics, service.sharing.leave, behind_gateway)
+    service.metrics.follow("open_connections", "Connections open, pages and requests.", gate.__len__)
+    return server
+
+
+def gated_server(
+    app: ASGIApp,
+    settings: Settings,
+    metrics: Metrics,
+    leave: Callable[[], Awaitable[None]],
+    behind_gateway: bool = False,
+) -> tuple[Server, Gate]:
+    """What serves an application, and who lets people in; before the end it says so with ``leave``."""
+    limits = settings.limits
     config = GatedConfig(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
-        forwarded_allow_ips=[*_THIS_MACHINE, *service.settings.proxies],
+        forwarded_allow_ips=[*_THIS_MACHINE, *settings.proxies],
         h11_max_incomplete_event_size=limits.header,
         timeout_keep_alive=limits.idle_seconds,
         ws_max_size=limits.message,
@@ -177,16 +207,20 @@ def make_server(app: FastAPI) -> Server:
     )
     room = max(1, min(limits.open_in_all, allow_files() - _OWN_FILES))
     proxies = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts  # type: ignore[arg-type]
-    config.gate = Gate(limits, room, lambda host: host in proxies, service.metrics.count_refusal)
-    service.metrics.follow("open_connections", "Connections open, pages and requests.", config.gate.__len__)
+    config.gate = Gate(limits, room, lambda host: behind_gateway or host in proxies, metrics.count_refusal)
     throttle_logs()
-    return Server(config)
+    return Server(config, leave), config.gate
+
+
+def open_soon(found: socket.socket) -> None:
+    """Open the page in the browser."""
+    opened = threading.Timer(_OPEN_AFTER, webbrowser.open, [address_of(found)])
+    opened.daemon = True
+    opened.start()
 
 
 def serve(server: uvicorn.Server, found: socket.socket, open_page: bool) -> None:
     """Serve until somebody ends it."""
     if open_page:
-        opened = threading.Timer(_OPEN_AFTER, webbrowser.open, [address_of(found)])
-        opened.daemon = True
-        opened.start()
+        open_soon(found)
     server.run(sockets=[found])

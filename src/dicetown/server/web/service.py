@@ -11,6 +11,7 @@ from dicetown.server.table.housekeeping import Housekeeping
 from dicetown.server.table.lobby import Lobby
 from dicetown.server.table.resources import Resources
 from dicetown.server.table.reviews import Reviews
+from dicetown.server.table.sharing import Sharing
 from dicetown.server.web.outbox import Outboxes
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
@@ -26,8 +27,9 @@ class Service(Resources):
         settings: Settings | None = None,
         clock: Clock | None = None,
         thinkers: Thinkers | None = None,
+        shared_at: str | None = None,
     ) -> None:
-        super().__init__(place, settings, clock, thinkers)
+        super().__init__(place, settings, clock, thinkers, shared_at)
         limits = self.settings.limits
         self.request_rate = self._rate(limits.requests)
         self.connect_rate = self._rate(limits.connects)
@@ -46,6 +48,7 @@ class Service(Resources):
         self.background = Background(self.clock, self.metrics, self.log)
         self.housekeeping = Housekeeping(self, self.lobby)
         self._loop_lag = LoopLag(self.metrics.watch_lag)
+        self.sharing = Sharing(self, self.lobby)
         self._follow()
 
     def _follow(self) -> None:
@@ -74,6 +77,7 @@ class Service(Resources):
 
     def open(self) -> None:
         """Begin to look after the tables."""
+        self.sharing.begin(self.background)
         self.housekeeping.begin(self.background)
         self._loop_lag.begin()
 
@@ -86,6 +90,7 @@ class Service(Resources):
         """End everything; what was acknowledged is stored."""
         self.background.close()
         self._loop_lag.close()
+        self.sharing.close()
         self.reviews.close()
         self.lobby.close()
         self.thinkers.close()

@@ -6,9 +6,18 @@ them changes its meaning; what pages and the service say to each other has nothi
 
 from __future__ import annotations
 
+import hmac
+
 #: What processes must agree on to share a database.
 PROTOCOL = 1
 #: In an answer with status 421: where the process is that has the table; empty if nobody knows.
 OWNER = "x-dicetown-owner"
 #: A live connection is closed with this by a worker that has not got the table; the reason says who has.
 ELSEWHERE = 4421
+#: What a gateway says about a request that it passes on: who it is, for whom it speaks, and how they came.
+HOP, CLIENT, SCHEME = "x-dicetown-hop", "x-dicetown-client", "x-dicetown-scheme"
+
+
+def hop_key(secret: str) -> str:
+    """What shows that a request comes from another process of the same service: it knows the same secret."""
+    return hmac.new(secret.encode(), b"dicetown between processes", "sha256").hexdigest()

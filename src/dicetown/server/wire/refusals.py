@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from dicetown.server.wire import Refusal
+from dicetown.server.wire.between import OWNER
 from dicetown.server.wire.texts import say
 
 #: The status of each refusal; each has its sentence in the catalogues.
@@ -15,6 +16,7 @@ STATUS = {
     "hosts_seat": 403,
     "not_yours_alone": 403,
     "wrong_origin": 403,
+    "only_gateways": 403,
     "no_table": 404,
     "no_such_seat": 404,
     "no_moment": 404,
@@ -46,6 +48,7 @@ STATUS = {
     "no_chances": 409,
     "too_big": 413,
     "wrong_host": 421,
+    "elsewhere": 421,
     "bad_request": 422,
     "bad_name": 422,
     "wrong_word": 422,
@@ -118,3 +121,16 @@ class Refused(Exception):
     def as_wire(self, language: str) -> Refusal:
         """The refusal as a page reads it."""
         return Refusal(code=self.code, message=self.sentence(language))
+
+
+class Elsewhere(Refused):
+    """Another worker has the table; nothing has changed, and it can be asked for there."""
+
+    def __init__(self, address: str = "") -> None:
+        super().__init__("elsewhere")
+        self.address = address  # empty if nobody knows
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of an HTTP answer: where it is."""
+        return {OWNER: self.address}
