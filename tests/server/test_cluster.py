@@ -15,6 +15,7 @@ from tests.patience import PATIENCE
 from tests.running import Run
 from tests.server.site import Guest, Line
 from tests.server.test_crash import served
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 
 class Several:
@@ -116,7 +117,8 @@ class Player:
                 assert message["number"] == self.number + 1
                 self.number = message["number"]
                 self.asked = message["asked"]
-                self.moves = message["scene"]["moves"] if message["scene"] else self.moves
+                if (scene := message["scene"] or message["change"]) is not None:
+                    self.moves = scene["moves"]
             case "done":
                 assert message["key"] == self.waits_for
                 self.done[message["key"]] = message["number"]
@@ -211,6 +213,43 @@ def test_requests_go_where_the_table_is(running: Several) -> None:
     assert guest.client.get("/no/such/page.js").status_code == 404
     assert guest.client.post("/api/tables", content=b"x" * 40_000).status_code == 413
     wait_until(lambda: guest.client.get("/readyz").json()["workers"] == 2)
+    guest.client.close()
+
+
+def test_lists_know_how_tables_of_other_workers_stand(running: Several) -> None:
+    """Whoever is asked: whose turn it is is only known to the worker that has the table."""
+    ana, ben = Guest(running.address), Guest(running.address)
+    code = ana.make("me", "friend", start=False)
+    joined = ben.client.post(f"/api/tables/{code}/join", json={"name": "Ben"})
+    assert joined.status_code == 200, joined.text
+    assert ana.client.post(f"/api/tables/{code}/start").status_code == 200
+    with ana.live(code) as line:
+        player = Player(line, "ana")
+        player.hear()
+        while player.asked is None or player.asked["seat"] == 0:
+            if player.asked is not None and player.waits_for is None:
+                player.decide()
+            player.hear()
+    for number in range(8):  # from different addresses, which lead to different workers
+        source = {"x-forwarded-for": f"192.0.2.{number}"}
+        assert ben.client.get("/api/me", headers=source).json()["your_turn"] == [code]
+        assert ana.client.get("/api/me", headers=source).json()["your_turn"] == []
+    for guest in (ana, ben):
+        guest.client.close()
+
+
+def test_a_live_connection_is_refused_as_a_worker_refuses_it(running: Several) -> None:
+    guest = Guest(running.address)
+    with guest.live("AAAAAAAA") as line:
+        assert line.next()["code"] == "no_table"
+        with pytest.raises(ConnectionClosed):
+            line.next()
+        assert line.socket.close_code == 4404
+    code = guest.make("me", "here")
+    with pytest.raises(InvalidStatus) as refused, guest.live(code, Origin="https://elsewhere.example"):
+        pass
+    assert refused.value.response.status_code == 403
+    assert guest.client.get("/between/tables").status_code == 404
     guest.client.close()
 
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
+import msgspec
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import Headers
@@ -32,7 +33,7 @@ from dicetown.server.store.registry import BEAT_EVERY, Registry
 from dicetown.server.web.app import FOR_PROMETHEUS, HEALTH, METRICS, READY
 from dicetown.server.web.middleware import HARMLESS
 from dicetown.server.web.origins import came_from
-from dicetown.server.wire.between import CLIENT, HOP, OWNER, SCHEME, hop_key
+from dicetown.server.wire.between import BETWEEN, CLIENT, HOP, OWNER, SCHEME, hop_key
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
@@ -72,6 +73,8 @@ class Gateway:
         if scope["type"] == "lifespan":
             return await self._live(receive, send)
         try:
+            if scope["path"].startswith(BETWEEN):
+                raise Refused("no_page")  # for workers among themselves
             if scope["type"] == "websocket":
                 await self._connect(scope, receive, send)
             elif (answer := self._answer(scope["path"])) is not None:
@@ -119,7 +122,7 @@ class Gateway:
         self.metrics.count_refusal(refused.code)
         asked = HTTPConnection(scope)
         language = choose_language(asked.query_params.get("lang"), asked.headers.get("accept-language"))
-        answer = JSONResponse(refused.as_wire(language).model_dump(), refused.status, refused.headers)
+        answer = JSONResponse(msgspec.to_builtins(refused.as_wire(language)), refused.status, refused.headers)
         await answer(scope, receive, send)
 
     # ----------------------------------------------------------------------- live connections

@@ -119,6 +119,7 @@ class Relay:
         self._asked = dict(parse_qsl(door.query))
         self._cookies: list[str] = []  # that a worker has set
         self._unanswered = Unanswered()
+        self._speak = ""  # in which language to go on, asked for while there was no worker
         self._worker: ClientConnection | None = None  # none while there is none
         self._turn = asyncio.Lock()  # what is sent to a worker is sent in order
         self._pauses = Backoff(*_PAUSES)
@@ -178,6 +179,8 @@ class Relay:
             if self._worker is not None:
                 await _try_to_send(self._worker, text)
                 return
+        if heard is not None and heard.type == "language":
+            self._speak = text
         if heard is not None and heard.type == "ping":  # the gateway is there, and looks for a worker
             await self._send({"type": "websocket.send", "text": _PONG})
 
@@ -214,8 +217,9 @@ class Relay:
     async def _begin(self, connection: ClientConnection) -> None:
         """Ask again what was not answered, before anything new."""
         async with self._turn:
-            for text in self._unanswered:
+            for text in [*self._unanswered, *([self._speak] if self._speak else [])]:
                 await _try_to_send(connection, text)
+            self._speak = ""
             self._worker = connection
 
     async def _listen(self, connection: ClientConnection) -> tuple[int, str]:

@@ -16,6 +16,7 @@ import structlog
 from dicetown import __version__
 from dicetown.errors import DicetownError
 from dicetown.server.cluster.gateway import Gateway
+from dicetown.server.cluster.neighbours import Neighbours
 from dicetown.server.common.metrics import Metrics
 from dicetown.server.common.settings import Limits, Settings
 from dicetown.server.common.traces import Traces
@@ -71,6 +72,7 @@ def run_worker(part: Part, supervised: bool) -> None:
     service = Service(part.place, settings, thinkers=part.thinkers(), shared_at=part.address)
     server = make_server(make_app(service, part.secret, behind_gateway=True), behind_gateway=True)
     service.end = server.end
+    service.lobby.ask_others = Neighbours(service.sharing, part.secret).ask
     if supervised:
         _end_with_supervisor(server.end_with_supervisor)
     with _traced(part, service):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -28,7 +28,7 @@ from dicetown.server.journal.entries import (
     kind_of,
 )
 from dicetown.server.journal.fold import TableState
-from dicetown.server.journal.summary import RUNNING, Summary
+from dicetown.server.journal.summary import RUNNING, Summary, read_summary
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.store import LISTED, Addition
@@ -40,6 +40,7 @@ from dicetown.server.table.quotas import Quotas
 from dicetown.server.table.resources import Resources
 from dicetown.server.table.table import Table
 from dicetown.server.view.announcements import info_of
+from dicetown.server.wire.between import Standing
 from dicetown.server.wire.names import check_name, name_bot, told_apart
 from dicetown.server.wire.refusals import Elsewhere, Refused
 from dicetown.server.wire.texts import say
@@ -52,6 +53,8 @@ _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
 _ANY_NUMBER = Capacity(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
 #: Is told of the code of a table that was closed to make room for another.
 Told = Callable[[str], None]
+#: Asks other workers about tables by their codes, and for their summaries if wanted.
+AskOthers = Callable[[Sequence[str], bool], Awaitable[dict[str, Standing]]]
 
 
 def new_code() -> str:
@@ -76,6 +79,8 @@ class Lobby:
         self._broken: dict[str, Backoff] = {}
         #: Of several workers, whether a table belongs to this one by right.
         self.is_ours: Callable[[str], bool] = lambda code: True
+        #: And how tables stand that the others have.
+        self.ask_others: AskOthers = _nobody_else
 
     # ----------------------------------------------------------------------- finding
 
@@ -134,14 +139,16 @@ class Lobby:
     async def public(self, language: str) -> list[wire.TableInfo]:
         """Tables that everybody may see; each maker's first before anybody's second."""
         summaries = await self._resources.store.public_tables(_LOOKED_AT)
-        return [self._info(summary, language) for summary in self._in_turn(summaries)[:LISTED]]
+        others = await self.ask_others([one.code for one in summaries if one.code not in self.tables], False)
+        visited = {code for code, table in self.tables.items() if table.listeners}
+        visited |= {code for code, standing in others.items() if standing.visited}
+        return [self._info(summary, language) for summary in self._in_turn(summaries, visited)[:LISTED]]
 
-    def _in_turn(self, summaries: Sequence[Summary]) -> list[Summary]:
+    def _in_turn(self, summaries: Sequence[Summary], visited: Collection[str]) -> list[Summary]:
         """Tables by how much they are worth a look, those of different addresses and hosts in turn."""
         kinds: dict[tuple[bool, bool], FairLine[Summary]] = {}
         for summary in summaries:
-            table = self.tables.get(summary.code)
-            forsaken = table is None or not table.listeners
+            forsaken = summary.code not in visited
             line = kinds.setdefault((summary.stage != "lobby", forsaken), FairLine(_ANY_NUMBER))
             made_at = self.quotas.address_of(summary.code)
             line.join(Asker(made_at if made_at is not None else summary.host, summary.host), summary)
@@ -150,7 +157,7 @@ class Lobby:
     async def of_guest(self, guest: str, language: str) -> wire.Me:
         """A guest, with the tables they sit at."""
         store = self._resources.store
-        running = await store.tables_of(guest, RUNNING)
+        running = await self._as_others_know(await store.tables_of(guest, RUNNING))
         finished = await self._ended(guest)
         latest = [self.tables[one.code].state.summary if one.code in self.tables else one for one in running]
         return wire.Me(
@@ -160,6 +167,12 @@ class Lobby:
             your_turn=[summary.code for summary in latest if summary.waits_for(guest)],
             alone=[summary.code for summary in [*latest, *finished] if summary.holders <= {guest}],
         )
+
+    async def _as_others_know(self, summaries: Sequence[Summary]) -> list[Summary]:
+        """Tables as those workers know them that have them; else as they are stored."""
+        others = await self.ask_others([one.code for one in summaries if one.code not in self.tables], True)
+        known = {code: read_summary(one.summary) for code, one in others.items() if one.summary is not None}
+        return [known.get(one.code, one) for one in summaries]
 
     async def _ended(self, guest: str) -> list[Summary]:
         """The games of a guest that are over, and those that were closed after they had begun."""
@@ -354,6 +367,11 @@ class Lobby:
         """Put all tables away."""
         for table in list(self.tables.values()):
             self.forget(table)
+
+
+async def _nobody_else(codes: Sequence[str], whole: bool) -> dict[str, Standing]:
+    """There are no other workers."""
+    return {}
 
 
 def _check_alone(table: Table, guest: str) -> None:

@@ -37,6 +37,7 @@ class Sharing:
         self._lobby = lobby
         self._thread = ThreadPoolExecutor(1, "heartbeat")
         self._heard = self._clock.steady()  # when the database last heard of us
+        self.others: list[Worker] = []  # that play games, besides us
         self._workers: frozenset[str] = frozenset()  # who can have tables
         self._before: frozenset[str] = frozenset()
         self._has_begun = False
@@ -63,7 +64,9 @@ class Sharing:
         except SQLAlchemyError:
             return  # the database is away, which is told elsewhere
         self._heard = self._clock.steady()
-        self._workers = frozenset(one.id for one in living if one.role == "game" and not one.leaving)
+        playing = [one for one in living if one.role == "game"]
+        self.others = [one for one in playing if one.id != self._registry.id]
+        self._workers = frozenset(one.id for one in playing if not one.leaving)
         if was_late:
             self._log.warning("silent for long")
             await self.let_go()

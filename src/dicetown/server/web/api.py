@@ -226,7 +226,8 @@ async def rematch(
 ) -> wire.MadeTable:
     """Another game with the same players; the table for it."""
     if (made_already := table.state.summary.rematch) is not None:
-        return wire.MadeTable(**dict(await service.lobby.look_at(made_already, language)), put_away=[])
+        known = await service.lobby.look_at(made_already, language)
+        return wire.MadeTable(**msgspec.structs.asdict(known), put_away=[])
     commitments, put_away = request.commitments if request else (), list[str]()
     following = await service.lobby.rematch(table, asker.name, commitments, asker.address, put_away.append)
     return wire.MadeTable(**msgspec.structs.asdict(following.info(language)), put_away=put_away)

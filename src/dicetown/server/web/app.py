@@ -19,6 +19,7 @@ from dicetown.errors import DicetownError
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.writer import Unclear
 from dicetown.server.web.api import api
+from dicetown.server.web.between import answer_others
 from dicetown.server.web.guests import Guests
 from dicetown.server.web.hop import Hop
 from dicetown.server.web.host_names import KnownHosts
@@ -26,6 +27,7 @@ from dicetown.server.web.middleware import API, HARMLESS, Admission
 from dicetown.server.web.service import Service
 from dicetown.server.web.site import SafeHeaders, Site
 from dicetown.server.wire.base import LONGEST_NAME
+from dicetown.server.wire.between import BETWEEN
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
 
@@ -66,7 +68,9 @@ def make_app(service: Service, secret: str, behind_gateway: bool = False) -> Fas
     app.include_router(api)
     _look_after(app, service)
     _refuse_in_words(app, service)
-    app.add_middleware(Site, own=(API, HEALTH, READY, METRICS))
+    if behind_gateway:
+        answer_others(app, service)
+    app.add_middleware(Site, own=(API, BETWEEN, HEALTH, READY, METRICS))
     app.add_middleware(Admission, service=service, guests=Guests(secret))
     app.add_middleware(KnownHosts, service=service)
     app.add_middleware(SafeHeaders)

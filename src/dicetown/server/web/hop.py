@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hmac import compare_digest
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -44,4 +45,6 @@ class Hop:
             return
         refused = Refused("only_gateways")
         language = choose_language(None, Headers(scope=scope).get("accept-language"))
-        await JSONResponse(refused.as_wire(language).model_dump(), refused.status)(scope, receive, send)
+        await JSONResponse(msgspec.to_builtins(refused.as_wire(language)), refused.status)(
+            scope, receive, send
+        )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hmac
 
+import msgspec
+
 #: What processes must agree on to share a database.
 PROTOCOL = 1
 #: In an answer with status 421: where the process is that has the table; empty if nobody knows.
@@ -21,3 +23,22 @@ HOP, CLIENT, SCHEME = "x-dicetown-hop", "x-dicetown-client", "x-dicetown-scheme"
 def hop_key(secret: str) -> str:
     """What shows that a request comes from another process of the same service: it knows the same secret."""
     return hmac.new(secret.encode(), b"dicetown between processes", "sha256").hexdigest()
+
+
+#: Below this, workers ask each other; no gateway passes it on.
+BETWEEN = "/between/"
+STANDINGS = f"{BETWEEN}tables"
+
+
+class AskStandings(msgspec.Struct):
+    """Asks a worker about tables, of which it may have some."""
+
+    codes: list[str]
+    whole: bool  # with their summaries
+
+
+class Standing(msgspec.Struct):
+    """A table as the worker knows it that has it in its memory."""
+
+    visited: bool  # somebody is there
+    summary: str | None = None  # as it would be stored

@@ -1,0 +1,273 @@
+"""The gateway by itself: whom it asks, and what it does for a page whose worker has gone."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.patience import PATIENCE
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from dicetown.server.cluster.fleet import Fleet
+from dicetown.server.cluster.relay import Door, Relay
+from dicetown.server.store.registry import Worker
+from dicetown.server.wire.between import ELSEWHERE
+
+CODE = "AAAAAAAA"
+
+
+def worker(name: str, address: str = "", leaving: bool = False, role: str = "game") -> Worker:
+    return Worker(name, role, address or f"{name}:1", "0", 1, "here", 1, 0.0, leaving)
+
+
+# --------------------------------------------------------------------------------- whom to ask
+
+
+def test_a_worker_is_given_up_when_it_was_missed_twice() -> None:
+    """Right after the database was away nobody has been heard of; they are all there a second later."""
+    fleet, told = Fleet(), list[str]()
+    fleet.look([worker("a"), worker("b"), worker("g", role="gateway")])
+    assert len(fleet) == 2
+    chosen = fleet.choose(CODE, "")
+    assert chosen is not None
+    with chosen.watched(lambda: told.append("gone")):
+        fleet.look([])
+        fleet.look([worker("a"), worker("b")])
+        fleet.look([])
+        assert fleet.choose(CODE, "") is chosen
+        assert told == []
+        fleet.look([])
+    assert told == ["gone"]
+    assert fleet.choose(CODE, "") is None
+
+
+def test_one_that_took_the_address_of_another_is_another() -> None:
+    fleet, told = Fleet(), list[str]()
+    fleet.look([worker("a", "host:1")])
+    first = fleet.choose(CODE, "")
+    assert first is not None
+    with first.watched(lambda: told.append("gone")):
+        fleet.look([worker("b", "host:1")])
+    assert told == ["gone"]
+
+
+def test_who_leaves_or_cannot_be_reached_is_not_asked() -> None:
+    fleet = Fleet()
+    fleet.look([worker("a"), worker("b")])
+    chosen = fleet.choose(CODE, "")
+    assert chosen is not None
+    chosen.is_doubtful = True
+    other = fleet.choose(CODE, "")
+    assert other not in (None, chosen)
+    fleet.look([worker("a"), worker("b")])  # it has been heard of since
+    assert fleet.choose(CODE, "") is chosen
+    fleet.look([worker(one, leaving=one == chosen.id) for one in "ab"])
+    assert fleet.choose(CODE, "") is other
+
+
+def test_a_table_is_asked_for_where_it_was_found() -> None:
+    fleet = Fleet()
+    fleet.look([worker("a"), worker("b")])
+    for owner in "ab":
+        fleet.note_owner(CODE, f"{owner}:1")
+        found = fleet.choose(CODE, "")
+        assert found is not None
+        assert found.id == owner
+    fleet.note_owner(CODE, "unknown:1")
+    assert fleet.choose(CODE, "") is not None
+    by_address = {fleet.choose(None, f"192.0.2.{k}") for k in range(20)}
+    assert len(by_address) == 2  # and guests are spread over all
+    assert len({fleet.choose(None, "192.0.2.1") for _ in range(5)}) == 1  # each always to the same
+
+
+# -------------------------------------------------------------------------------------- a page
+
+
+class Page:
+    """A page as the gateway sees it: what it says, and what it hears."""
+
+    def __init__(self) -> None:
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    def say(self, **message: Any) -> None:
+        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    def go(self) -> None:
+        self._said.put_nowait({"type": "websocket.disconnect"})
+
+    async def receive(self) -> dict[str, Any]:
+        return await self._said.get()
+
+    async def send(self, message: Any) -> None:
+        self._heard.put_nowait(message)
+
+    async def hear(self) -> Any:
+        """What the page is told next: a message, or how its connection begins and ends."""
+        async with asyncio.timeout(PATIENCE):
+            heard = await self._heard.get()
+        return json.loads(heard["text"]) if heard["type"] == "websocket.send" else heard
+
+
+class FakeWorker:
+    """A worker that says what a test lets it say."""
+
+    def __init__(self) -> None:
+        self.connections: asyncio.Queue[ServerConnection] = asyncio.Queue()
+        self.server: Server | None = None
+
+    async def _serve(self, connection: ServerConnection) -> None:
+        self.connections.put_nowait(connection)
+        await connection.wait_closed()
+
+    async def begin(self) -> str:
+        self.server = await serve(self._serve, "127.0.0.1", 0, compression=None)
+        return f"127.0.0.1:{next(iter(self.server.sockets)).getsockname()[1]}"
+
+    async def visitor(self) -> ServerConnection:
+        async with asyncio.timeout(PATIENCE):
+            return await self.connections.get()
+
+
+async def told(connection: ServerConnection) -> Any:
+    async with asyncio.timeout(PATIENCE):
+        return json.loads(await connection.recv())
+
+
+async def say(connection: ServerConnection, **message: Any) -> None:
+    await connection.send(json.dumps(message))
+
+
+@asynccontextmanager
+async def relayed(query: str = "lang=en") -> AsyncIterator[tuple[Page, FakeWorker, Fleet, str]]:
+    fake, fleet, page = FakeWorker(), Fleet(), Page()
+    address = await fake.begin()
+    fleet.look([worker("a", address)])
+    headers = [("cookie", "mine=1")]
+    door = Door(CODE, "table.example", f"/api/tables/{CODE}/live", query, headers, None, "192.0.2.7")
+    running = asyncio.create_task(Relay(fleet, door, page.receive, page.send).run({}))
+    try:
+        yield page, fake, fleet, address
+    finally:
+        page.go()
+        async with asyncio.timeout(PATIENCE):
+            await running
+        assert fake.server is not None
+        fake.server.close()
+
+
+def test_what_was_not_answered_is_asked_again_and_what_was_seen_is_not_told_again() -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, _, _):
+            first = await fake.visitor()
+            assert first.request is not None
+            assert first.request.path.endswith("/live?lang=en")
+            assert first.request.headers["host"] == "table.example"
+            assert (await page.hear())["type"] == "websocket.accept"
+            await say(first, type="welcome", number=7, scene={"deep": [1, 2]})
+            await say(first, type="entry", number=8)
+            page.say(type="act", key="one")
+            page.say(type="act", key="two")
+            page.say(type="hint", key="three")
+            page.say(type="language", language="es")
+            assert [(await told(first)).get("key") for _ in range(4)] == ["one", "two", "three", None]
+            await say(first, type="done", key="one", number=9)
+            await say(first, type="hint", key="three", last=False)  # a better one is to come
+            assert [(await page.hear())["type"] for _ in range(4)] == ["welcome", "entry", "done", "hint"]
+            await first.close(1012)
+            second = await fake.visitor()
+            assert second.request is not None
+            assert second.request.path.endswith("/live?lang=es&since=8")
+            assert [(await told(second))["key"] for _ in range(2)] == ["two", "three"]
+            await say(second, type="done", key="two", number=10)
+            await say(second, type="hint", key="three", last=True)
+            assert [(await page.hear())["type"] for _ in range(2)] == ["done", "hint"]
+            second.transport.abort()  # as when it is killed
+            third = await fake.visitor()
+            page.say(type="act", key="four")
+            assert (await told(third))["key"] == "four"  # and nothing of before
+
+    asyncio.run(scene())
+
+
+def test_a_page_that_comes_without_an_identity_keeps_the_one_that_it_was_given() -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, _, _):
+            assert fake.server is not None
+            first = await fake.visitor()
+            accepted = await page.hear()
+            assert accepted["headers"] == []
+            await first.close(1012)
+            again = await fake.visitor()
+            assert again.request is not None
+            assert again.request.headers["cookie"] == "mine=1"
+
+    asyncio.run(scene())
+
+
+def test_a_page_is_answered_while_there_is_no_worker_and_told_when_it_asks_too_much() -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, fleet, _):
+            first = await fake.visitor()
+            await page.hear()
+            for _ in range(2):
+                fleet.look([])  # it stands still, and is given up
+            first.transport.abort()
+            page.say(type="ping")
+            assert await page.hear() == {"type": "pong"}
+            for number in range(65):
+                page.say(type="act", key=f"key-{number}")
+            assert await page.hear() == {"type": "websocket.close", "code": 1013}
+
+    asyncio.run(scene())
+
+
+def test_who_is_sent_elsewhere_goes_there_and_asks_less_often_when_they_disagree() -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, fleet, address):
+            other = FakeWorker()
+            there = await other.begin()
+            fleet.look([worker("a", address), worker("b", there)])
+            first = await fake.visitor()
+            await page.hear()
+            await first.close(ELSEWHERE, there)
+            second = await other.visitor()
+            await second.close(ELSEWHERE, address)
+            third = await fake.visitor()
+            await say(third, type="welcome", number=1)
+            assert (await page.hear())["type"] == "welcome"  # the page has noticed nothing of all that
+            assert other.server is not None
+            other.server.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("code", [4404, 4429, 4500, 1013, 1008])
+def test_what_is_final_is_told_the_page(code: int) -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, _, _):
+            first = await fake.visitor()
+            await page.hear()
+            await say(first, type="refused", key=None, code="no_table")
+            await first.close(code)
+            assert (await page.hear())["type"] == "refused"
+            assert await page.hear() == {"type": "websocket.close", "code": code}
+
+    asyncio.run(scene())
+
+
+def test_garbage_is_passed_on_to_who_can_say_what_is_wrong() -> None:
+    async def scene() -> None:
+        async with relayed() as (page, fake, _, _):
+            first = await fake.visitor()
+            await page.hear()
+            await say(first, type="welcome", number=1)
+            await page.hear()  # so the worker is there
+            for text in ("[", '{"type": 3}', "¿?"):
+                page._said.put_nowait({"type": "websocket.receive", "text": text})
+                async with asyncio.timeout(PATIENCE):
+                    assert await first.recv() == text
+
+    asyncio.run(scene())
