@@ -20,9 +20,10 @@ def test_every_promise_names_a_test_that_there_is() -> None:
     assert len(promises) - len(heads) > 20
 
 
-@pytest.mark.parametrize(
-    "file", ["dicetown.service", "dicetown-thinker.service", "Containerfile", "Caddyfile", "nginx.conf"]
-)
+UNITS = [path.name for path in sorted((ROOT / "deploy").glob("*.service"))]
+
+
+@pytest.mark.parametrize("file", [*UNITS, "Containerfile", "Caddyfile", "nginx.conf"])
 def test_options_of_the_service_in_deploy_are_its_own(dicetown: Run, file: str) -> None:
     known = set(OPTION.findall(dicetown("serve", "--help").out))
     lines = (ROOT / "deploy" / file).read_text().splitlines()

@@ -23,9 +23,12 @@ class Several:
 
     def __init__(self, place: str, workers: int = 2, *options: str) -> None:
         command = [sys.executable, "-m", "dicetown", "serve", "--workers", str(workers), "--port", "0"]
-        command += ["--secret", "test", "--no-prepare", "--db", place, *options]
+        self.start([*command, "--secret", "test", "--no-prepare", "--db", place, *options], place)
+
+    def start(self, command: list[str], place: str, environment: dict[str, str] | None = None) -> None:
+        """Start it, and wait until it says where it is."""
         self.engine = create_engine(place.replace("postgresql://", "postgresql+psycopg://"))
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         if "http://" not in (line := self.process.stdout.readline()):
             self.close()

@@ -130,7 +130,7 @@ def test_the_command_hands_on_what_it_was_told(
     class Told(Exception):
         """That is enough."""
 
-    def service(place: str, settings: Settings) -> None:
+    def service(place: str, settings: Settings, **more: object) -> None:
         told.append(settings)
         raise Told
 
@@ -140,20 +140,12 @@ def test_the_command_hands_on_what_it_was_told(
         serve.run(
             cast(typer.Context, None),  # only who starts other processes looks at it
             "localhost",
-            0,
-            False,
-            place,
-            None,
-            60.0,
-            [],
-            [NAMED],
-            [given],
-            [],
-            [],
-            7.0,
-            None,
-            False,
-            "warning",
+            port=0,
+            db=place,
+            host_name=[NAMED],
+            trusted_proxy=[given],
+            prepare=False,
+            log_level="warning",
         )
     assert told[0].names == (NAMED, "localhost")
     assert told[0].proxies == (meant,)
