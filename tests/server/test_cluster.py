@@ -56,7 +56,8 @@ class Several:
 
     def close(self) -> int:
         """As Ctrl-C would; its exit status."""
-        self.process.send_signal(signal.SIGTERM)
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
@@ -70,8 +71,7 @@ def several(place: str, *options: str) -> Iterator[Several]:
     try:
         yield running
     finally:
-        if running.process.poll() is None:
-            running.close()
+        running.close()
 
 
 def wait_until(there: Callable[[], bool]) -> None:

@@ -51,8 +51,7 @@ def started(words: list[str], place: str) -> Iterator[Started]:
     try:
         yield part
     finally:
-        if part.process.poll() is None:
-            part.close()
+        part.close()
 
 
 @pytest.mark.slow

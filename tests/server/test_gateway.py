@@ -244,6 +244,23 @@ def test_who_is_sent_elsewhere_goes_there_and_asks_less_often_when_they_disagree
     asyncio.run(scene())
 
 
+def test_a_worker_that_knows_less_than_the_page_has_seen_is_not_believed() -> None:
+    async def scene() -> None:
+        async with relayed("lang=en&since=99") as (page, fake, _, _):
+            first = await fake.visitor()
+            await page.hear()
+            await say(first, type="welcome", number=7)  # what the page itself claims is another matter
+            assert (await page.hear())["number"] == 7
+            await first.close(1012)
+            stale = await fake.visitor()
+            await say(stale, type="welcome", number=6)
+            fresh = await fake.visitor()
+            await say(fresh, type="welcome", number=8)
+            assert (await page.hear())["number"] == 8
+
+    asyncio.run(scene())
+
+
 @pytest.mark.parametrize("code", [4404, 4429, 4500, 1013, 1008])
 def test_what_is_final_is_told_the_page(code: int) -> None:
     async def scene() -> None:

@@ -51,7 +51,7 @@ def test_a_thinker_whose_port_is_taken_says_with_which_option_to_choose_another(
         (["--grace", "-1"], "Invalid value for '--grace'"),
         (["--host-name", "https://table.example"], '"https://table.example" is no name of a host'),
         (["--thinkers", "10.0.0.7"], '"10.0.0.7" is no address of a thinker; one is 10.0.0.7:8100.'),
-        (["--role", "cook"], 'There is no role "cook"; known: thinker.'),
+        (["--role", "cook"], 'There is no role "cook"; known: game, gateway, thinker.'),
         (["--role", "thinker", "--listen", "8100"], '"8100" is no address of a thinker'),
         (
             ["--role", "thinker", "--listen", "no.such.host.invalid:1"],

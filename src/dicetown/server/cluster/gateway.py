@@ -216,9 +216,9 @@ class Gateway:
             self.fleet.note_owner(code or "", "")
             return False
         except NoAnswer:
-            worker.is_doubtful = True
             if begun:
                 raise  # half of an answer is out: the connection has to break
+            worker.is_doubtful = True
             if question.method not in HARMLESS:
                 raise Refused("unclear") from None
             return False

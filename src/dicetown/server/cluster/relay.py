@@ -28,7 +28,7 @@ from dicetown.server.wire.refusals import Refused
 
 #: Seconds until a page is let go for which no worker is found: it comes back by itself.
 PATIENCE = 20.0
-_CONNECT = 5.0  # seconds for a connection to a worker
+_CONNECT = 3.0  # seconds for a connection to a worker
 _SEND = 5.0  # and for it to take a message
 _PAUSES = (0.05, 0.5)  # seconds between attempts, the first and the longest
 #: What may wait for answers of a worker, of one page: a page that plays asks for one thing at a time.
@@ -48,6 +48,10 @@ class Gone(Exception):
     def __init__(self, code: int = _RESTARTING) -> None:
         super().__init__(code)
         self.code = code
+
+
+class _Stale(Exception):
+    """A worker knows less than the page has seen."""
 
 
 class _Heard(msgspec.Struct):
@@ -123,6 +127,7 @@ class Relay:
         self._worker: ClientConnection | None = None  # none while there is none
         self._turn = asyncio.Lock()  # what is sent to a worker is sent in order
         self._pauses = Backoff(*_PAUSES)
+        self._seen = -1  # the last entry that the page was told of through us
         self._vain = 0  # workers in a row that had nothing to say
         self._ends = 0.0  # until when a worker is looked for
 
@@ -194,12 +199,12 @@ class Relay:
                 code, reason = await self._listen(connection)
             self._worker = None
             await _end(connection)
-            self._learn(worker, code, reason)
+            self._learn(code, reason)
             if self._vain > 1:  # one tells us where the table is; if there is none, they have to agree first
                 await asyncio.sleep(self._pauses.next())
             connection, worker = await self._attach(first=False)
 
-    def _learn(self, worker: Known, code: int, reason: str) -> None:
+    def _learn(self, code: int, reason: str) -> None:
         """A connection to a worker has ended: what follows from that."""
         now = asyncio.get_running_loop().time()
         if code not in _GOES_ON and not (code == _LATER_CODE and self._vain):
@@ -211,8 +216,6 @@ class Relay:
         self._vain += 1
         if code == ELSEWHERE:
             self._fleet.note_owner(self._door.code, reason)
-        elif code == _DIED:
-            worker.is_doubtful = True
 
     async def _begin(self, connection: ClientConnection) -> None:
         """Ask again what was not answered, before anything new."""
@@ -227,12 +230,17 @@ class Relay:
             while True:
                 text = await connection.recv()
                 await self._note(text if isinstance(text, str) else "")
+        except _Stale:
+            return ELSEWHERE, ""
         except ConnectionClosed as closed:
             return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd is not None else (_DIED, "")
 
     async def _note(self, text: str) -> None:
         heard = read(text)
         if heard is not None and heard.type in ("entry", "welcome"):
+            if heard.type == "welcome" and heard.number < self._seen:
+                raise _Stale  # it stood still, and does not know yet that the table was taken
+            self._seen = heard.number
             self._asked["since"] = str(heard.number)
             self._vain = 0
             self._pauses.reset()

@@ -35,7 +35,7 @@ from dicetown.server.store.ownership import (
     taken,
 )
 from dicetown.server.store.registry import Registry
-from dicetown.server.store.schema import entries, guests, reviews, sittings, tables
+from dicetown.server.store.schema import entries, guests, reviews, sittings, tables, workers
 from dicetown.server.store.writer import Failures, Watch, Writer
 
 _Answer = TypeVar("_Answer")
@@ -211,7 +211,8 @@ class Store:
         """
         ended = tables.c.stage.in_(["over", "closed"]) & (tables.c.active < before)
         if self._ownership is not None:  # those of others are in use, too
-            ended &= tables.c.owner.is_(None) | (tables.c.owner == self._ownership.me)
+            of_others = select(workers.c.id).where(workers.c.id != self._ownership.me)
+            ended &= tables.c.owner.is_(None) | tables.c.owner.not_in(of_others)
         wanted = select(tables.c.code).where(ended & tables.c.code.not_in(besides)).limit(LISTED)
         codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
         silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))

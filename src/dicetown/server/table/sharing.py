@@ -61,15 +61,15 @@ class Sharing:
         was_late = self._clock.steady() - self._heard > DEAD_AFTER
         try:
             living = await self._said(self._registry)
+            if was_late:
+                self._log.warning("silent for long")
+                await self.let_go()
         except SQLAlchemyError:
             return  # the database is away, which is told elsewhere
         self._heard = self._clock.steady()
         playing = [one for one in living if one.role == "game"]
         self.others = [one for one in playing if one.id != self._registry.id]
         self._workers = frozenset(one.id for one in playing if not one.leaving)
-        if was_late:
-            self._log.warning("silent for long")
-            await self.let_go()
 
     async def _said(self, registry: Registry) -> list[Worker]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, registry.beat)
