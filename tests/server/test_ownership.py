@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -19,6 +20,7 @@ from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.registry import DEAD_AFTER
 from dicetown.server.store.store import Addition, Store
+from dicetown.server.store.writer import Failures
 
 OTHER = "BBBBBBBB"
 
@@ -261,6 +263,36 @@ def test_who_lost_a_commit_and_then_the_table_is_told_of_what_was_stored(postgre
             store.close()
 
     asyncio.run(scene())
+
+
+def test_a_transaction_that_was_lost_is_waited_for_before_anybody_looks_what_it_did(
+    postgres_place: str,
+) -> None:
+    """Its connection was cut, and the database is still at it."""
+
+    async def scene() -> None:
+        with workers(postgres_place, 1) as [store]:
+            made = replace(first_addition(CODE), fence=1)
+            for number in (1, 2):
+                addition = made if number == 1 else move_under(store, number)
+                lost = store.engine.connect()
+                assert store._write_all(lost, [addition]) == {}
+                settling = asyncio.ensure_future(asyncio.to_thread(settle_with, store, addition))
+                await asyncio.sleep(0.2)
+                assert not settling.done()
+                lost.commit()
+                lost.close()
+                assert await settling == {}  # it finds all of it there
+                await store.take(CODE)
+            assert await numbers(store) == [1, 2]
+
+    asyncio.run(scene())
+
+
+def settle_with(store: Store, addition: Addition) -> Failures:
+    """Look for what a lost commit has done, as the writer does."""
+    with store.engine.begin() as connection:
+        return store._write_missing(connection, [addition])
 
 
 # ------------------------------------------------------------------- one process, or several

@@ -29,7 +29,7 @@ from dicetown.server.cluster.relay import Door, Relay
 from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.metrics import Metrics
 from dicetown.server.common.settings import Settings
-from dicetown.server.store.registry import BEAT_EVERY, Registry
+from dicetown.server.store.registry import Registry
 from dicetown.server.web.app import FOR_PROMETHEUS, HEALTH, METRICS, READY
 from dicetown.server.web.middleware import HARMLESS
 from dicetown.server.web.origins import came_from
@@ -42,6 +42,7 @@ _TABLE = re.compile(r"/api/tables/([^/]+)(/|$)")
 #: Seconds in which a worker is looked for; then who asks is told that there is none.
 _PATIENCE = 10.0
 _PAUSES = (0.05, 0.5)
+_LOOK_EVERY = 0.5  # seconds; pages wait for what is seen
 #: What is between two processes only, and what the gateway itself says to the other side.
 _OWN = {
     *("connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"),
@@ -104,7 +105,7 @@ class Gateway:
                 self.fleet.look(await loop.run_in_executor(self._thread, self._registry.beat))
             except SQLAlchemyError as problem:
                 self._log.warning("workers not known", problem=type(problem).__name__)
-            await asyncio.sleep(BEAT_EVERY)
+            await asyncio.sleep(_LOOK_EVERY)
 
     def _answer(self, path: str) -> Response | None:
         """What those need who run the service."""
