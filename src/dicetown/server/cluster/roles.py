@@ -7,8 +7,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -54,30 +53,38 @@ class Part:
 
 def run_alone(part: Part, open_page: bool) -> None:
     """Be all of the service."""
+    traces = part.traces()
     service = Service(part.place, part.settings, thinkers=part.thinkers())
     server = make_server(make_app(service, part.secret))
-    service.end = server.end
-    with _traced(part, service):
-        _tell_of_start(part, "Dicetown is")
-        if not is_built():
-            print(NOT_BUILT, flush=True)
-        _run(server, part, open_page)
-    if service.store.is_surpassed:
-        raise DicetownError(_SURPASSED)
+    _tell_of_start(part, "Dicetown is")
+    if not is_built():
+        print(NOT_BUILT, flush=True)
+    _serve(service, server, part, traces, open_page)
 
 
 def run_worker(part: Part, supervised: bool) -> None:
     """Look after tables, for pages that come through a gateway."""
+    traces = part.traces()
     settings = replace(part.settings, limits=_behind_gateway(part.settings.limits))
     service = Service(part.place, settings, thinkers=part.thinkers(), shared_at=part.address)
     server = make_server(make_app(service, part.secret, behind_gateway=True), behind_gateway=True)
-    service.end = server.end
     service.lobby.ask_others = Neighbours(service.sharing, part.secret).ask
     if supervised:
         _end_with_supervisor(server.end_with_supervisor)
-    with _traced(part, service):
-        _tell_of_start(part, "A worker is")
-        _run(server, part, open_page=False)
+    _tell_of_start(part, "A worker is")
+    _serve(service, server, part, traces)
+
+
+def _serve(
+    service: Service, server: Server, part: Part, traces: Traces | None, open_page: bool = False
+) -> None:
+    """Serve until somebody ends it, or another service has the database."""
+    service.end = server.end
+    if traces is not None:
+        traces.watch(service.metrics)
+    _run(server, part, open_page)
+    if traces is not None:
+        traces.close()
     if service.store.is_surpassed:
         raise DicetownError(_SURPASSED)
 
@@ -99,17 +106,6 @@ def run_gateway(part: Part, supervised: bool) -> None:
         membership.close()
     if membership.is_surpassed:
         raise DicetownError(_SURPASSED)
-
-
-@contextmanager
-def _traced(part: Part, service: Service) -> Iterator[None]:
-    """Let traces be sent of what a service does, where somebody asks for them."""
-    traces = part.traces()
-    if traces is not None:
-        traces.watch(service.metrics)
-    yield
-    if traces is not None:
-        traces.close()
 
 
 async def _nothing() -> None:

@@ -87,9 +87,7 @@ class Store:
             check_can_be_shared(self.engine)
             self.registry = Registry(share(self.engine), "game", shared_at)
             self._ownership = Ownership(self.registry.id)
-        self._lease = Lease(
-            self.engine, surpassed, measured.count_lease_change, shared=shared_at is not None
-        )
+        self._lease = Lease(self.engine, surpassed, measured.count_lease_change, shared=shared_at is not None)
         try:
             self._open(place)
         except (OperationalError, OSError) as problem:
