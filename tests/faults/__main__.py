@@ -71,9 +71,10 @@ async def both(wanted: argparse.Namespace) -> list[Outcome]:
 def main() -> int:
     """Do as asked; 0 if nothing broke."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
-    known = ["sqlite", "postgres"]
-    parser.add_argument("--database", nargs="+", choices=known, default=known)
-    parser.add_argument("--rounds", type=int, default=40, help="faults on each database")
+    known = ["sqlite", "postgres", "fleet"]
+    on = "one process on a database, or several (fleet) on PostgreSQL; usually all, side by side"
+    parser.add_argument("--database", nargs="+", choices=known, default=known, help=on)
+    parser.add_argument("--rounds", type=int, default=40, help="faults on each")
     parser.add_argument("--seconds", type=float, default=3600.0, help="after which no new fault is begun")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
     parser.add_argument("--only", nargs="+", default=(), choices=list(FAULTS), metavar="FAULT")

@@ -42,15 +42,40 @@ class Sqlite:
 
 
 class Postgres:
-    """A server behind a network."""
+    """A server behind a network; several processes have one each."""
 
     name = "postgres"
 
-    def __init__(self, cluster: Cluster, proxy: Proxy) -> None:
+    def __init__(self, cluster: Cluster, network: Proxy) -> None:
         self.cluster = cluster
-        self.proxy = proxy
-        self.place = f"postgresql://dicetown@127.0.0.1:{proxy.port}/postgres?sslmode=disable"
+        self.networks = [network]
+        self.place = self.place_at(network)
         self.address = cluster.address.replace("postgresql://", "postgresql+psycopg://")
+
+    @staticmethod
+    def place_at(network: Proxy) -> str:
+        """The server as it is reached over a network."""
+        return f"postgresql://dicetown@127.0.0.1:{network.port}/postgres?sslmode=disable"
+
+    def cut(self) -> None:
+        """End all connections, in the middle of whatever they carry."""
+        for network in self.networks:
+            network.cut()
+
+    def freeze(self) -> None:
+        """Let nothing through, and tell nobody."""
+        for network in self.networks:
+            network.freeze()
+
+    def thaw(self) -> None:
+        """Let everything through again."""
+        for network in self.networks:
+            network.thaw()
+
+    def lose_answers(self, commits: int) -> None:
+        """Let the answers to so many commits get lost, of each process."""
+        for network in self.networks:
+            network.losing = commits
 
     def tell(self, *statements: str) -> None:
         """Say something to the server, as who looks after it would."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tests.faults import attacks
 from tests.faults.databases import Postgres, Sqlite
+from tests.faults.fleet import Fleet
 from tests.faults.history import History
 from tests.faults.players import Party, Person
 from tests.faults.served import Served
@@ -18,7 +19,7 @@ _DAY = 86_400.0
 class World:
     """Everything that something can be done to."""
 
-    served: Served
+    served: Served | Fleet
     database: Sqlite | Postgres
     parties: list[Party]
     history: History
@@ -37,8 +38,10 @@ class World:
 
 Fault = Callable[[World], Awaitable[None]]
 FAULTS: dict[str, Fault] = {}
-#: The database that a fault is about; the others are about any.
+#: What a fault is about, a database or several processes; the others are about any service.
 ONLY: dict[str, str] = {}
+#: Several processes share a PostgreSQL, so what can happen to that can happen to them.
+_ABOUT = {Fleet.name: (Fleet.name, Postgres.name)}
 
 
 def fault(name: str, only: str | None = None) -> Callable[[Fault], Fault]:
@@ -54,8 +57,9 @@ def fault(name: str, only: str | None = None) -> Callable[[Fault], Fault]:
 
 
 def faults_of(database: str) -> list[str]:
-    """The faults that can be done with a kind of database."""
-    return [name for name in FAULTS if ONLY.get(name, database) == database]
+    """The faults that can be done with a kind of database, or with several processes."""
+    about = _ABOUT.get(database, (database,))
+    return [name for name in FAULTS if ONLY.get(name) is None or ONLY[name] in about]
 
 
 # ------------------------------------------------------------------------------ the service
@@ -187,6 +191,7 @@ async def forbid_file(world: World) -> None:
 async def fill_disk(world: World) -> None:
     """Nothing more fits onto the disk for a while."""
     assert isinstance(world.database, Sqlite)
+    assert isinstance(world.served, Served)
     await world.database.fill_the_disk(world.served, world.seconds(4.0))
 
 
@@ -238,7 +243,7 @@ async def cut_server(world: World) -> None:
     """The network between service and database breaks, again and again."""
     assert isinstance(world.database, Postgres)
     for _ in range(world.rng.randint(1, 4)):
-        world.database.proxy.cut()
+        world.database.cut()
         await asyncio.sleep(world.seconds(0.5))
 
 
@@ -246,17 +251,17 @@ async def cut_server(world: World) -> None:
 async def freeze_network(world: World) -> None:
     """The network between service and database swallows everything, sometimes for long."""
     assert isinstance(world.database, Postgres)
-    world.database.proxy.freeze()
+    world.database.freeze()
     await asyncio.sleep(world.rng.choice([world.seconds(3.0), 12.0]))
     if world.rng.random() < 0.5:
-        world.database.proxy.cut()
-    world.database.proxy.thaw()
+        world.database.cut()
+    world.database.thaw()
 
 
 @fault("answers of the server lost", "postgres")
 async def lose_server_answers(world: World) -> None:
     """Commits arrive, their answers do not."""
     assert isinstance(world.database, Postgres)
-    world.database.proxy.losing = world.rng.randint(1, 5)
+    world.database.lose_answers(world.rng.randint(1, 5))
     await asyncio.sleep(1.0)
-    world.database.proxy.losing = 0
+    world.database.lose_answers(0)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import bindparam, create_engine, text
 
-_ALL = "SELECT code, number, kind, body, key FROM entries"
+_ALL = "SELECT code, number, kind, body, key, fence FROM entries"
 _SOME = f"{_ALL} WHERE code IN :tables"
 #: Refusals after which nobody knows yet; all others say that nothing has happened.
 UNCLEAR = ("unclear",)
@@ -50,7 +50,7 @@ class History:
         """A player was told that something is stored."""
         before = self.acknowledged.setdefault((table, key), number)
         if before != number:
-            self.contradictions.append(f"{table}: {key} acknowledged as {before} and as {number}")
+            self.contradict(f"{table}: {key} acknowledged as {before} and as {number}")
 
     def deny(self, table: str, key: str, why: str) -> None:
         """A player was told that something has not happened."""
@@ -61,7 +61,11 @@ class History:
         told = Told(kind, tuple(moves))
         before = self.seen[table].setdefault(number, told)
         if before != told:
-            self.contradictions.append(f"{table}: entry {number} told as {before} and as {told}")
+            self.contradict(f"{table}: entry {number} told as {before} and as {told}")
+
+    def contradict(self, sentence: str) -> None:
+        """A page was told what cannot be."""
+        self.contradictions.append(sentence)
 
 
 @dataclass
@@ -84,6 +88,9 @@ def check(history: History, database: str, tables: Collection[str] = ()) -> Find
     for table, journal in journals.items():
         if list(journal) != list(range(1, len(journal) + 1)):
             found.lost.add(f"{table}: the journal has a gap")
+        fences = [entry.fence for entry in journal.values() if entry.fence is not None]
+        if fences != sorted(fences):
+            found.doubled.add(f"{table}: somebody wrote who did not own it any more")
         if "closed" in (entry.kind for entry in journal.values()):
             found.lost.add(f"{table}: closed, though nobody closed it")
     keys = Counter((table, entry.key) for table, journal in journals.items() for entry in journal.values())
@@ -99,6 +106,7 @@ class _Stored:
     kind: str
     moves: tuple[str, ...]
     key: str | None
+    fence: int | None
 
 
 _Journals = dict[str, dict[int, _Stored]]
@@ -114,7 +122,7 @@ def _read(database: str, tables: Collection[str]) -> _Journals:
         for row in connection.execute(wanted):
             body: dict[str, Any] = msgspec.json.decode(row.body)["body"]
             moves = tuple(body.get("moves", ()))
-            journals[row.code][row.number] = _Stored(row.kind, moves, row.key)
+            journals[row.code][row.number] = _Stored(row.kind, moves, row.key, row.fence)
     engine.dispose()
     return dict(journals)
 

@@ -158,6 +158,10 @@ class Seat:
 
     def _see(self, entry: dict[str, Any]) -> None:
         self.person.history.see(self.table, entry["number"], entry["kind"], entry["moves"])
+        if entry["number"] != (self._since or 0) + 1:  # what a page has seen is the beginning of the journal
+            self.person.history.contradict(
+                f"{self.table}: a page was told entry {entry['number']} after {self._since}"
+            )
         self._since = max(self._since or 0, entry["number"])
         if not self.seats:
             self.progress = time.monotonic()

@@ -1,4 +1,4 @@
-"""A network between the service and its database that can be cut, frozen, or lose an answer."""
+"""A network between two processes that can be cut, frozen, or lose an answer of the database."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,9 +12,9 @@ _CHUNK = 65_536
 
 
 class Proxy:
-    """Passes connections at a port on to a server's socket."""
+    """Passes connections at a port on to a server: to its socket, or to another port of this machine."""
 
-    def __init__(self, server: Path) -> None:
+    def __init__(self, server: Path | int) -> None:
         self._server = server
         self._listening: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
@@ -51,7 +51,7 @@ class Proxy:
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            from_server, to_server = await asyncio.open_unix_connection(str(self._server))
+            from_server, to_server = await self._reach_server()
         except OSError:
             writer.transport.abort()
             return
@@ -66,6 +66,11 @@ class Proxy:
             for end in (writer, to_server):
                 self._open.discard(end)
                 end.transport.abort()
+
+    async def _reach_server(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self._server, int):
+            return await asyncio.open_connection("127.0.0.1", self._server)
+        return await asyncio.open_unix_connection(str(self._server))
 
     async def _pass_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, look: Callable[[bytes], bool]

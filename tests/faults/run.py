@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from tests.faults import fleet_faults  # noqa: F401 - they are known once they are read
 from tests.faults.databases import open_database
 from tests.faults.faults import FAULTS, World, faults_of
+from tests.faults.fleet import Fleet, open_service
 from tests.faults.history import Findings, History, check
 from tests.faults.players import Party
 from tests.faults.served import Served
@@ -81,8 +83,10 @@ async def run(
     outcome, history = Outcome(database), History()
     with tempfile.TemporaryDirectory(prefix="dicetown-faults-") as name:
         folder = Path(name)
-        async with open_database(database, folder) as kept:
-            served = Served(folder, kept.place)
+        async with (
+            open_database(database, folder) as kept,
+            open_service(database, folder, kept) as served,
+        ):
             await served.start()
             parties = [
                 Party(served.address, history, people, bots, random.Random(rng.random()))
@@ -149,7 +153,7 @@ def _note_findings(world: World, tables: set[str], before: Findings, row: Row) -
 class _Scales:
     """How much the service grows while something is done to it; a new life is weighed anew."""
 
-    def __init__(self, served: Served) -> None:
+    def __init__(self, served: Served | Fleet) -> None:
         self._served = served
         self.grown = 0.0
 
@@ -175,8 +179,7 @@ def _crashes(world: World) -> int:
 async def _until_all_go_on(world: World, since: float, outcome: Outcome, row: Row) -> float:
     """Wait until something new was acknowledged at every table; how long that took."""
     while waiting := [party for party in world.parties if party.progress < since]:
-        if world.served.note_crash():
-            await world.served.start()
+        await world.served.revive()
         if time.monotonic() - since > world.frozen:
             row.frozen += len(waiting)
             outcome.troubles += [f"{party.table} stands still" for party in waiting]

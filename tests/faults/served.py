@@ -24,16 +24,17 @@ START, END = 60.0, 20.0
 class Served:
     """`dicetown serve` at a port that stays the same over its lives."""
 
-    def __init__(self, folder: Path, place: str) -> None:
+    def __init__(self, folder: Path, place: str, *options: str, port: int | None = None) -> None:
         self._folder = folder
         self._place = place
-        self._port = _free_port()
+        self._options = options
+        self.port = port or free_port()
         self._process: asyncio.subprocess.Process | None = None
         self._wrongs = Wrongs()
         self.lives = 0
         #: Ends that nobody brought about, by how they look.
         self.crashes: Counter[str] = Counter()
-        self.address = f"http://127.0.0.1:{self._port}"
+        self.address = f"http://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> Path:
@@ -46,13 +47,13 @@ class Served:
         """Begin a life; returns when it can be asked things."""
         self._wrongs = Wrongs()
         self._tell_wrongs()
-        self._process = await self._begin(self._port)
+        self._process = await self._begin(self.port)
         self.lives += 1
         await self._until_there(self._process)
 
     async def _begin(self, port: int) -> asyncio.subprocess.Process:
         arguments = [str(self._folder / "wrongs"), "--port", str(port), "--secret", "of the fault program"]
-        arguments += ["--db", self._place, "--grace", "600"]
+        arguments += ["--db", self._place, "--grace", "600", *self._options]
         with self.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -64,7 +65,7 @@ class Served:
             )
 
     async def _until_there(self, process: asyncio.subprocess.Process) -> None:
-        if not await _is_there(process, self._port) and process.returncode is None:
+        if not await _is_there(process, self.port) and process.returncode is None:
             self.crashes["never there"] += 1
 
     async def kill(self) -> None:
@@ -117,7 +118,7 @@ class Served:
 
     async def try_second(self) -> int | None:
         """Start another one on the same database; its exit status, or None if it was let in."""
-        port = _free_port()
+        port = free_port()
         second = await self._begin(port)
         if await _is_there(second, port) or second.returncode is None:
             second.kill()
@@ -187,7 +188,8 @@ async def _is_there(process: asyncio.subprocess.Process, port: int) -> bool:
     return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]

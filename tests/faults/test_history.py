@@ -10,15 +10,15 @@ from tests.faults.history import History, check
 
 MOVED = '{"v":1,"body":{"kind":"moved","seat":0,"moves":["roll 1","dice 3"]}}'
 SAID = '{"v":1,"body":{"kind":"said","name":"Ana","text":"Hello"}}'
-STORED = [("TABLE", 1, "moved", MOVED, "one"), ("TABLE", 2, "said", SAID, "two")]
+STORED = [("TABLE", 1, "moved", MOVED, "one", 4), ("TABLE", 2, "said", SAID, "two", 7)]
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     """A database with a journal of two entries."""
     with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as connection:
-        connection.execute("CREATE TABLE entries (code, number, kind, body, key)")
-        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", STORED)
+        connection.execute("CREATE TABLE entries (code, number, kind, body, key, fence)")
+        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", STORED)
         yield connection
 
 
@@ -86,7 +86,7 @@ def test_what_was_refused_and_has_happened_is_doubled(
 
 
 def test_one_request_that_happened_twice_is_doubled(journal: sqlite3.Connection, place: str) -> None:
-    journal.execute("INSERT INTO entries VALUES ('TABLE', 3, 'said', ?, 'two')", [SAID])
+    journal.execute("INSERT INTO entries VALUES ('TABLE', 3, 'said', ?, 'two', 7)", [SAID])
     assert check(History(), place).doubled
 
 
@@ -102,3 +102,8 @@ def test_two_numbers_for_one_request_are_a_contradiction(
 ) -> None:
     history.acknowledge("TABLE", "one", 2)
     assert check(history, place).doubled
+
+
+def test_an_owner_that_writes_after_the_next_one_is_noticed(journal: sqlite3.Connection, place: str) -> None:
+    journal.execute("UPDATE entries SET fence = 3 WHERE number = 2")
+    assert check(History(), place).doubled
