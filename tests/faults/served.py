@@ -162,7 +162,7 @@ class Served:
         return int(found[1]) / 1024 if found else 0.0
 
     def complaints(self) -> Counter[str]:
-        """The tracebacks it has logged, by what the line says and the exception's name."""
+        """The tracebacks it has logged, by what the line says, the exception's name and where it was raised."""
         found: Counter[str] = Counter()
         for line in self.log.read_text(errors="replace").splitlines():
             try:
@@ -171,7 +171,10 @@ class Served:
                 found[line.strip()[:100]] += 1  # nothing of ours writes such lines
                 continue
             if told.get("exception"):
-                found[f"{told.get('event')}: {told['exception'][-1].get('exc_type')}"] += 1
+                raised = told["exception"][-1]
+                place = raised["frames"][-1] if raised.get("frames") else {}
+                where = f"{Path(place.get('filename', '')).name}:{place.get('lineno')}"
+                found[f"{told.get('event')}: {raised.get('exc_type')} at {where}"] += 1
         return found
 
 
