@@ -162,7 +162,7 @@ class Served:
         return int(found[1]) / 1024 if found else 0.0
 
     def complaints(self) -> Counter[str]:
-        """The tracebacks it has logged, by what the line says, the exception's name and where it was raised."""
+        """The tracebacks it has logged, by what the line says, what was raised, and where."""
         found: Counter[str] = Counter()
         for line in self.log.read_text(errors="replace").splitlines():
             try:
