@@ -6,8 +6,8 @@ scenario that fails prints them. Seats are numbers, things are ids; ``None`` sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -174,14 +174,8 @@ Event: TypeAlias = (
 )  # fmt: skip
 
 
-def read_log(log: Any, notation: Notation) -> list[Event]:
-    """The events of a log, oldest first; the log is emptied."""
-    events = [_read(row, notation) for row in log.rows[: log.count].tolist()]
-    log.count = 0
-    return events
-
-
-def _read(row: list[int], notation: Notation) -> Event:
+def event_of(row: Sequence[int], notation: Notation) -> Event:
+    """The event of a row of the rules' log."""
     kind, *fields = row
     return _READERS[kind](notation, *fields)
 

@@ -14,12 +14,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.errors import IllegalAction, NotationError, RulesetError
-from dicetown.game.events import Event, TurnBegan, read_log
+from dicetown.game.events import Event
 from dicetown.game.notation import Action, Move, Outcome, notation_for
+from dicetown.game.past import EventLog, Past, StoredPast, shared_log, state_of
 from dicetown.game.position import read_position, write_position
 from dicetown.game.preview import Preview, look_ahead, reachable_totals, worth_of_copy
 from dicetown.game.record import GameRecord
@@ -27,9 +29,9 @@ from dicetown.rules import codes as c
 from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.city import price
-from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, listening_log, new
+from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, new, record_class
 from dicetown.rules.market import count_rows
-from dicetown.rules.rng import seeded
+from dicetown.rules.rng import RNG, seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import decide, happen, start
 from dicetown.rules.tables import tables_for
@@ -40,6 +42,18 @@ PHASES = {
     c.ORDER: "choose", c.PLAYER: "choose", c.GIVE: "choose", c.TAKE: "choose", c.CARD: "choose",
     c.LANDMARK: "choose", c.BUILD: "build", c.DRAW: "build", c.INVEST: "invest", c.OVER: "over",
 }  # fmt: skip
+
+
+class StoredGame(msgspec.Struct, array_like=True, frozen=True):
+    """A game with all of its past, as numbers."""
+
+    chance: Literal["auto", "manual"]
+    seed: int
+    luck: bytes
+    state: bytes
+    moves: str
+    events: tuple[str, bytes]
+    past: StoredPast
 
 
 class Game:
@@ -78,14 +92,14 @@ class Game:
         self.notation = notation_for(self.ruleset, self.players)
         self.state = new(STATE)
         self.moves: list[Move] = []
-        self.events: list[Event] = []
+        self.events = EventLog(self.notation)
         self._rng = seeded(self.seed)
-        self._log = listening_log()
         self._choices = new(CHOICES)
-        self._past: list[tuple[Any, Any, int, int]] = []
-        start(self.tables, self.state, self._log, self._choices)
-        self.events += read_log(self._log, self.notation)
-        self.events += self._let_chance_happen()
+        log = shared_log()
+        start(self.tables, self.state, log, self._choices)
+        self.events.hear(log)
+        self._past = Past(self.tables, self.state)
+        self._let_chance_happen()
 
     def _plain_names(self) -> list[str]:
         return [f"Player {seat + 1}" for seat in range(self.players)]
@@ -130,8 +144,7 @@ class Game:
     @property
     def round(self) -> int:
         """Which round it is, from 1: extra turns make none longer, and start rounds are part of the first."""
-        extra = sum(1 for event in self.events if type(event) is TurnBegan and event.extra)
-        return (self.turns - extra) // self.players + 1
+        return (self.turns - self.events.count_extra_turns()) // self.players + 1
 
     def coins(self, seat: int) -> int:
         """The coins of a player."""
@@ -222,14 +235,23 @@ class Game:
 
         Raises :class:`~dicetown.errors.IllegalAction` and changes nothing if it is not legal now.
         """
+        before = len(self.events)
+        self.advance(move)
+        return self.events[before:]
+
+    def advance(self, move: Move | str) -> None:
+        """Play a move like :meth:`play`, for who does not want to know what it caused."""
         found = self._legal(move)
-        self._past.append((copy(self.state), copy(self._rng), len(self.moves), len(self.events)))
-        self.moves.append(found)
-        step = happen if isinstance(found, Outcome) else decide
-        step(self.tables, self.state, self._log, self._choices, found.number)
-        events = read_log(self._log, self.notation) + self._let_chance_happen()
-        self.events += events
-        return events
+        self._past.add(self.state, self._rng, len(self.moves), len(self.events))
+        self._take(found)
+        self._let_chance_happen()
+
+    def _take(self, move: Move) -> None:
+        """Let a legal move happen."""
+        self.moves.append(move)
+        step, log = happen if isinstance(move, Outcome) else decide, shared_log()
+        step(self.tables, self.state, log, self._choices, move.number)
+        self.events.hear(log)
 
     def _legal(self, move: Move | str) -> Move:
         """The move, if it is legal now; if it is not, the sentence that says so names all that are."""
@@ -257,28 +279,26 @@ class Game:
         is_possible = can_happen(self.tables, self.state, move.number)
         return is_possible and self.notation.outcome(self.state.phase, move.number) == move
 
-    def _let_chance_happen(self) -> list[Event]:
+    def _let_chance_happen(self) -> None:
         """With automatic chance, dice fall and cards are drawn until somebody must decide."""
-        events: list[Event] = []
         while self.chance == "auto" and waits_for_chance(self.state):
             number = draw_outcome(self.tables, self.state, self._rng)
-            self.moves.append(self.notation.outcome(self.state.phase, number))
-            happen(self.tables, self.state, self._log, self._choices, number)
-            events += read_log(self._log, self.notation)
-        return events
+            self._take(self.notation.outcome(self.state.phase, number))
 
     def undo(self) -> None:
         """Take the last decision back, with all the chance that followed it (manual: the last move)."""
         if not self._past:
             raise IllegalAction("There is nothing to undo: no move has been played.")
-        self.state, self._rng, moves, events = self._past.pop()
-        del self.moves[moves:]
-        del self.events[events:]
+        before = self._past.pop(self.moves)
+        self.state = before.state
+        self._rng = _luck_of(before.luck)
+        del self.moves[before.moves :]
+        self.events.cut(before.events)
         find_choices(self.tables, self.state, self._choices)
 
     @property
-    def past(self) -> Sequence[tuple[Any, Any, int, int]]:
-        """What undo goes back to, the oldest first: state, random numbers, numbers of moves and events."""
+    def past(self) -> Past:
+        """What undo goes back to."""
         return self._past
 
     @property
@@ -339,8 +359,8 @@ class Game:
         *_, (game, _) = cls.retrace(source, seed)
         game.chance = "auto"
         # Undo goes back to decisions; dice and draws were moves only while they were replayed.
-        game._past = [entry for entry in game._past if not waits_for_chance(entry[0])]
-        game.events += game._let_chance_happen()
+        game._past.drop([bool(waits_for_chance(state)) for _, _, state in game._past.moments(game.moves)])
+        game._let_chance_happen()
         return game
 
     @classmethod
@@ -403,16 +423,48 @@ class Game:
         game = cls(ruleset, players, seed=seed, chance="manual")
         game.state = copy(state)
         count_rows(game.tables, game.state)
-        game.moves, game.events = [], []
+        game.moves, game.events = [], EventLog(game.notation)
+        game._past = Past(game.tables, game.state)
         game.chance = chance
         find_choices(game.tables, game.state, game._choices)
-        game.events += game._let_chance_happen()
+        game._let_chance_happen()
+        return game
+
+    def stored(self) -> StoredGame:
+        """The game with its history, in a few kilobytes that only this version of Dicetown can read.
+
+        >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7)
+        >>> events = game.play("roll 1")
+        >>> again = Game.restored(game.ruleset, game.names, game.stored())
+        >>> again.undo()
+        >>> again.legal_actions()
+        [Action(number=0, text='roll 1')]
+        """
+        moves = "\n".join(move.text for move in self.moves)
+        rows = self.events.rows(0, len(self.events))
+        state, luck = self.state.array.tobytes(), self._rng.array.tobytes()
+        return StoredGame(self.chance, self.seed, luck, state, moves, rows, self._past.stored())
+
+    @classmethod
+    def restored(cls, ruleset: Ruleset, names: Sequence[str], stored: StoredGame) -> Game:
+        """The game that was stored; nothing of it is checked."""
+        game = cls(ruleset, names=names, seed=stored.seed, chance="manual")
+        game.chance = stored.chance
+        game.state, game._rng = state_of(stored.state), _luck_of(stored.luck)
+        game.moves = [game.notation.parse(text) for text in stored.moves.split("\n")] if stored.moves else []
+        game.events = EventLog.read(game.notation, stored.events)
+        game._past = Past.restored(game.tables, stored.past)
+        find_choices(game.tables, game.state, game._choices)
         return game
 
     def __repr__(self) -> str:
         return (
             f"<Game {self.ruleset.edition.id}, {self.players} players, turn {self.turns + 1}, {self.phase}>"
         )
+
+
+def _luck_of(luck: bytes) -> Any:
+    return record_class(RNG)(np.frombuffer(luck, RNG).copy())
 
 
 def _count_players(players: int | None, names: Sequence[str] | None) -> int:

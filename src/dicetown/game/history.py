@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
 from dicetown.game.events import Event
+from dicetown.rules.layout import copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,11 @@ def stages(game: Game) -> Iterator[Stage]:
     >>> [(stage.moves, stage.events == played) for stage in stages(game)]
     [(0, False), (1, True)]
     """
-    ends = [*((state, moves, events) for state, _, moves, events in game.past)]
-    ends.append((game.state, len(game.moves), len(game.events)))
     told = 0
-    for state, moves, events in ends:
-        yield Stage(moves, game.events[told:events], state)
+    for moves, events, state in game.past.moments(game.moves):
+        yield Stage(moves, game.events[told:events], copy(state))
         told = events
+    yield Stage(len(game.moves), game.events[told:], game.state)
 
 
 def as_it_stood(game: Game, moves: int) -> Game:
@@ -47,13 +46,12 @@ def as_it_stood(game: Game, moves: int) -> Game:
     (True, True)
     """
     if moves == len(game.moves):
-        at, state, events = len(game.past), game.state, len(game.events)
+        events, state = len(game.events), game.state
+    elif (found := game.past.events_at(moves)) is not None:
+        events, state = found, game.past.state_at(game.moves, moves)
     else:
-        at = bisect_left(game.past, moves, key=lambda step: step[2])
-        if moves < 0 or at == len(game.past) or game.past[at][2] != moves:
-            raise IllegalAction(f"There is no moment {moves}; the game has {len(game.moves)} moves.")
-        state, _, _, events = game.past[at]
+        raise IllegalAction(f"There is no moment {moves}; the game has {len(game.moves)} moves.")
     then = Game.from_state(game.ruleset, game.players, state, seed=game.seed, chance="manual")
     then.names = list(game.names)
-    then.moves, then.events = game.moves[:moves], game.events[:events]
+    then.moves, then.events = game.moves[:moves], game.events.first(events)
     return then

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,7 +64,7 @@ def run_scenario(scenario: Scenario) -> Result:
         result.differences += judge(scenario.expect, playthrough.game, "at the end")
     except _Refused as problem:
         result.problem = str(problem)
-    result.events = playthrough.events
+    result.events = list(playthrough.events)
     return result
 
 
@@ -78,7 +79,7 @@ class _Playthrough:
         self.notation = notation_for(scenario.ruleset, scenario.players)
         self.rng = seeded(SEED)
         self.draws: deque[tuple[int, str]] = deque()  # cards to be drawn next, with the step that says so
-        self.events: list[Event] = []  # all that happened
+        self.events: Sequence[Event] = []  # all that happened
         self.recent: list[Event] = []  # what the last decision caused
         self.happened: list[str] = []  # forced decisions among it that no step has named yet
 

@@ -51,7 +51,7 @@ def _told_before(game: Game, moves: int) -> int:
         at -= 1
     if at < 0:
         return 0  # the market is being dealt
-    return next(int(events) for _, _, before, events in reversed(game.past) if before <= at)
+    return game.past.events_before(at)
 
 
 # ---------------------------------------------------------------------------- the result
