@@ -87,16 +87,16 @@ def test_tidying_goes_on_after_the_database_was_away(tmp_path: Path) -> None:
         async with seated(tmp_path, idle=300) as sitting:
             await sitting.table("me", "here")
             store, asked = sitting.service.store, 0
-            active_since = store.active_since
+            count = store.count_unfinished
 
-            async def fail(moment: float) -> list[str]:
+            async def fail() -> int:
                 nonlocal asked
                 asked += 1
                 if asked < 3:
                     raise OperationalError("", {}, Exception("the database is away"))
-                return await active_since(moment)
+                return await count()
 
-            store.active_since = fail  # type: ignore[method-assign]
+            store.count_unfinished = fail  # type: ignore[method-assign]
             sitting.service.open()
             await settle()
             for _ in range(5):

@@ -67,6 +67,7 @@ def test_a_backup_of_a_service_that_runs_holds_everything_and_comes_back_whole(
         *rows(place),
         "leases",
         "workers",
+        "snapshots",
     }  # nothing forgotten
 
     async def look() -> None:

@@ -12,7 +12,7 @@ from dicetown.server import wire
 from dicetown.server.journal.fold import TableState
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.erase import erase
-from dicetown.server.store.schema import schema, tables
+from dicetown.server.store.schema import schema, snapshots, tables
 from dicetown.server.table import seating
 
 
@@ -38,6 +38,14 @@ def everything(place: str) -> str:
     return "\n".join(str(tuple(row)) for row in rows)
 
 
+def codes_of_snapshots(place: str) -> set[str]:
+    engine = open_engine(place)
+    with engine.connect() as connection:
+        found = set(connection.execute(select(snapshots.c.code)).scalars())
+    engine.dispose()
+    return found
+
+
 @pytest.fixture
 def games(tmp_path: Path) -> tuple[str, str]:
     async def scene() -> tuple[str, str]:
@@ -51,7 +59,9 @@ def test_nothing_of_a_guest_is_left_but_their_moves(tmp_path: Path, games: tuple
     place = str(tmp_path / "tables.db")
     for known in ("Ben", "Benny", BEN, "Sesame Street"):
         assert known in everything(place)
+    assert codes_of_snapshots(place) == {games[0]}
     erased = erase(place, games[1].lower(), "Benny")
+    assert not codes_of_snapshots(place)  # packed as they are, they hold names as well
     assert (erased.tables, erased.remarks) == (2, 1)
     left = everything(place)
     for known in ("Ben", "Benny", BEN, "Sesame Street"):

@@ -69,10 +69,10 @@ def test_a_page_that_comes_back_is_told_what_it_missed_only_if_that_is_little(tm
             await sitting.page(table, ANA)
             await sitting.play_on(table, ANA, 60)
             last = table.state.last
-            back = await sitting.page(table, BEN, since=last - 10)
-            assert back.entries == ["moved"] * 10
-            assert back.heard[10]["type"] == "welcome"
-            for missed in (40, 60):  # all of them at hand, and some of them not
+            back = await sitting.page(table, BEN, since=last - 2)
+            assert back.entries == ["moved"] * 2
+            assert back.heard[2]["type"] == "welcome"
+            for missed in (20, 60):
                 late = await sitting.page(table, BEN, since=last - missed)
                 assert late.heard[0]["type"] == "welcome"
                 assert late.heard[0]["number"] == last

@@ -27,6 +27,7 @@ from dicetown.server.journal.summary import Summary
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.schema import schema
+from dicetown.server.store.snapshots import Snapshot
 from dicetown.server.store.store import Addition, Store
 
 SETTINGS = TableSettings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
@@ -134,7 +135,7 @@ def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
         assert [one.code for one in await store.tables_of(BEN, ["lobby"])] == ["BENS2222"]
         assert await store.count_tables(ANA) == 3
         assert await store.left_alone(["lobby"], 20.0) == ["LOBBY222"]
-        assert await store.active_since(25.0) == ["PLAYING2"]
+        assert await store.left_alone(["playing"], 31.0) == ["PLAYING2"]
         await store.write(Addition("PLAYING2", [], summary("PLAYING2", stage="over"), 31.0))
         assert await store.count_tables(ANA) == 2
         store.close()
@@ -290,6 +291,7 @@ def test_a_deleted_table_leaves_nothing_behind(place: str) -> None:
         for code in ("AAAAAAAA", "BBBBBBBB"):
             await store.write(first_addition(code))
             await store.keep_review(code, {"moments": []})
+            await store.write(Addition(code, [], None, 0.0, snapshot=Snapshot(1, b"a table")))
         for _ in range(2):  # once more does no harm
             await store.delete("AAAAAAAA")
         for table in schema.tables.values():

@@ -208,7 +208,7 @@ def test_a_table_that_was_folded_again_stands_where_it_stood(tmp_path: Path) -> 
             assert again.play.game.position() == table.playing().game.position()
             assert again.play.game.moves == table.playing().game.moves
             assert again.undoable == table.state.undoable
-            assert again.keys == table.state.keys
+            assert again.entries.stored() == table.state.entries.stored()
             table.state.count_rounds()
             assert again.summary == table.state.summary
 

@@ -136,7 +136,8 @@ def test_names_and_reviews_survive_a_lost_answer(trouble: tuple[Trouble, Opened]
         await store.write(Addition(CODE, [], first_addition(CODE, stage="playing").summary, 3.0))
         assert await store.name_of(ANA) == "Ana"
         assert await store.review(CODE) == {"moments": [1]}
-        assert await store.active_since(3.0) == [CODE]
+        assert await store.left_alone(["playing"], 3.0) == []
+        assert await store.left_alone(["playing"], 3.1) == [CODE]
         store.close()
 
     asyncio.run(scene())

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from dicetown.errors import IllegalAction, NotationError, RulesetError
-from dicetown.game.events import Event
+from dicetown.server.journal.applied import AppliedEntries, AppliedEntry
 from dicetown.server.journal.entries import (
-    Body,
     Changed,
     Entry,
     Joined,
@@ -23,20 +21,7 @@ from dicetown.server.journal.played_game import PlayedGame, Step
 from dicetown.server.journal.summary import Summary
 
 #: What comes of entries that do not fit those before them, or the rules.
-_MISFITS = (IllegalAction, NotationError, RulesetError, LookupError, ValueError, TypeError, AssertionError)
-
-
-@dataclass(slots=True)
-class AppliedEntry:
-    """An entry that has happened: with what it caused in the game, and the moment after it."""
-
-    number: int
-    at: float
-    body: Body
-    events: list[Event] = field(default_factory=list)
-    moves: int | None = None
-    undone: bool = False  # what it did has been taken back
-    lines: dict[str, str] = field(default_factory=dict)  # the log's, as JSON, by language, once asked for
+MISFITS = (IllegalAction, NotationError, RulesetError, LookupError, ValueError, TypeError, AssertionError)
 
 
 class TableState:
@@ -46,12 +31,14 @@ class TableState:
         assert isinstance(made.body, Made)
         self.summary = Summary.of(code, made.body, made.at)
         self.play: PlayedGame | None = None
-        self.entries: list[AppliedEntry] = []
-        self.said: list[AppliedEntry] = []  # those of them that are chat
-        self.keys: dict[tuple[str, str], int] = {}
-        self.last = made.number
+        self.entries = AppliedEntries(made.body.secret.encode())
         self.moment = made.number  # the last entry that changed the game: after an undo, moves count twice
-        self._add(made, AppliedEntry(made.number, made.at, made.body))
+        self.entries.add(made, None)
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry."""
+        return len(self.entries)
 
     @classmethod
     def fold(cls, code: str, entries: Sequence[Entry]) -> TableState:
@@ -62,18 +49,25 @@ class TableState:
         """
         if entries[0].number != 1 or not isinstance(entries[0].body, Made):
             raise Unreadable(1, "The journal does not begin with its table.")
-        number = 1
         try:
             state = cls(code, entries[0])
-            for number, entry in enumerate(entries[1:], start=2):
+        except MISFITS as problem:
+            raise Unreadable(1, f"{type(problem).__name__}: {problem}") from problem
+        state.go_on(entries[1:])
+        return state
+
+    def go_on(self, entries: Sequence[Entry]) -> None:
+        """Fold the rest of the journal; raises ``Unreadable`` like :meth:`fold`."""
+        number = self.last
+        try:
+            for number, entry in enumerate(entries, start=self.last + 1):
                 if entry.number != number:
                     raise Unreadable(number, "This entry is missing.")
-                state.apply(entry)
-            state.count_rounds()
-            state.summary.check()
-        except _MISFITS as problem:
+                self._happen(entry)
+            self.count_rounds()
+            self.summary.check()
+        except MISFITS as problem:
             raise Unreadable(number, f"{type(problem).__name__}: {problem}") from problem
-        return state
 
     def count_rounds(self) -> None:
         """Let the summary know how far the game is; it takes a look at all of the game, so seldom."""
@@ -82,55 +76,46 @@ class TableState:
 
     def apply(self, entry: Entry, step: Step | None = None) -> AppliedEntry:
         """Let an entry happen; ``step`` is what it did to the game, where that has been played already."""
+        self._happen(entry, step)
+        return self.entries[-1] if step is None else self.entries.as_caused(entry, step.events)
+
+    def _happen(self, entry: Entry, step: Step | None = None) -> None:
         body = entry.body
-        applied = AppliedEntry(entry.number, entry.at, body)
         self.summary.apply(body, entry.at)
         match body:
             case Started():
-                step = self._begin(body, step)
+                self._begin(body, step)
             case Moved():
-                step = self._move(entry.number, body, step)
+                self._move(entry.number, body, step)
             case Undone(_, number):
                 self._take_back(number)
             case Changed() if self.play is not None:
                 self.play.game.names = self.summary.names
-        if step is not None:
-            applied.events = step.events
+        moves = None
         if self.play is not None and not isinstance(body, Said):
-            applied.moves = self.play.moves
+            moves = self.play.moves
             if isinstance(body, Started | Moved | Undone):
                 self.moment = entry.number
             self.summary.asked = self.play.asked_seat
-        self._add(entry, applied)
-        return applied
+        self.entries.add(entry, moves)
 
-    def _begin(self, body: Started, step: Step | None) -> Step:
+    def _begin(self, body: Started, step: Step | None) -> None:
         if self.play is None:
             self.play = PlayedGame(self.summary)
-        return step or self.play.repeat(body.moves)
+        self.entries.happened = self.play.game.events
+        if step is None:
+            self.play.repeat(body.moves)
 
-    def _move(self, number: int, body: Moved, step: Step | None) -> Step:
+    def _move(self, number: int, body: Moved, step: Step | None) -> None:
         assert self.play is not None
-        step = step or self.play.repeat(body.moves)
-        self.play.keep(number, body.seat, step, body.by_bot)
-        return step
+        if step is None:
+            self.play.repeat(body.moves)
+        self.play.keep(number, body)
 
     def _take_back(self, number: int) -> None:
         assert self.play is not None
+        self.entries.mark_undone(number)
         self.play.take_back()
-        for taken in reversed(self.entries):
-            if taken.number == number:
-                taken.undone = True
-                taken.lines.clear()
-                break
-
-    def _add(self, entry: Entry, applied: AppliedEntry) -> None:
-        self.entries.append(applied)
-        if isinstance(applied.body, Said):
-            self.said.append(applied)
-        self.last = entry.number
-        if entry.guest is not None and entry.key is not None:
-            self.keys[entry.guest, entry.key] = entry.number
 
     def sat_ever(self) -> set[str]:
         """All guests who have ever held a seat at the table."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from dicetown import fair
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
 from dicetown.game.events import Event
+from dicetown.game.game import StoredGame
 from dicetown.game.notation import Outcome
 from dicetown.game.record import Fair, GameRecord
+from dicetown.server.journal.entries import Moved
 from dicetown.server.journal.summary import Summary
 from dicetown.server.wire.refusals import Refused
 
@@ -21,16 +25,22 @@ class Step:
 
     moves: list[str]
     events: list[Event]
-    chances: int  # dice and draws among the moves
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken(msgspec.Struct, array_like=True, frozen=True):
     """A step that may be taken back: by whom, in which entry."""
 
     number: int
     seat: int
     moves: int
+
+
+class StoredPlay(msgspec.Struct, array_like=True, frozen=True):
+    """A game at a table, as a snapshot has it."""
+
+    game: StoredGame
+    names: list[str]
+    taken: list[Taken]
 
 
 class PlayedGame:
@@ -40,7 +50,21 @@ class PlayedGame:
         assert summary.words is not None
         self.game = Game(summary.ruleset, names=summary.names, seed=0, chance="manual")
         self._dice = fair.dice_of(summary.fair, bytes.fromhex(summary.secret), summary.words)
-        self._taken: list[_Taken] = []
+        self._taken: list[Taken] = []
+
+    def stored(self) -> StoredPlay:
+        """The game as a snapshot has it."""
+        return StoredPlay(self.game.stored(), list(self.game.names), list(self._taken))
+
+    @classmethod
+    def restored(cls, summary: Summary, stored: StoredPlay) -> PlayedGame:
+        """The game of a snapshot."""
+        assert summary.words is not None
+        play = cls.__new__(cls)
+        play.game = Game.restored(summary.ruleset, stored.names, stored.game)
+        play._dice = fair.dice_of(summary.fair, bytes.fromhex(summary.secret), summary.words)
+        play._taken = list(stored.taken)
+        return play
 
     @property
     def moves(self) -> int:
@@ -81,22 +105,16 @@ class PlayedGame:
         return self._with_chance([move.text for move in self.game.moves[before:]], events)
 
     def _with_chance(self, moves: list[str], events: list[Event]) -> Step:
-        chances = 0
         while self.game.waits_for_chance:
             outcome = self._dice.fall(self.game)
             events += self.game.play(outcome)
             moves.append(outcome.text)
-            chances += 1
-        return Step(moves, events, chances)
+        return Step(moves, events)
 
-    def repeat(self, moves: Sequence[str]) -> Step:
+    def repeat(self, moves: Sequence[str]) -> None:
         """Play moves of the journal again, dice and draws as they fell."""
-        before = self.moves
-        events: list[Event] = [] if before else list(self.game.events)
         for move in moves:
-            events += self.game.play(move)
-        chances = sum(isinstance(move, Outcome) for move in self.game.moves[before:])
-        return Step(list(moves), events, chances)
+            self.game.advance(move)
 
     def forget(self, step: Step) -> None:
         """Unplay the last step, which could not be stored."""
@@ -108,15 +126,16 @@ class PlayedGame:
 
     # ------------------------------------------------------------------- taking back
 
-    def keep(self, number: int, seat: int, step: Step, by_bot: bool) -> None:
-        """Remember a step that has been stored as an entry, if it can be taken back.
+    def keep(self, number: int, moved: Moved) -> None:
+        """Remember moves that have been stored as an entry, if they can be taken back.
 
         What a die, a draw or a bot has followed cannot be, so there is no need to remember that any longer.
         """
-        if step.chances or by_bot:
+        moves = len(moved.moves)
+        if moved.by_bot or any(isinstance(move, Outcome) for move in self.game.moves[-moves:]):
             self._taken.clear()
         else:
-            self._taken.append(_Taken(number, seat, len(step.moves)))
+            self._taken.append(Taken(number, moved.seat, moves))
 
     @property
     def undoable(self) -> int | None:

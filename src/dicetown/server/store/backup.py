@@ -21,10 +21,11 @@ from dicetown.server.store.contact import reason_of
 from dicetown.server.store.database_url import StoreError, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import is_current, migrate
-from dicetown.server.store.schema import entries, leases, schema, tables, workers
+from dicetown.server.store.schema import entries, leases, schema, snapshots, tables, workers
 
-#: What is copied, each after what it refers to. Who has the database is not part of what it holds.
-_COPIED = [table for table in schema.sorted_tables if table not in (leases, workers)]
+#: What is copied, each after what it refers to. Who has the database is not part of what it holds, and
+#: snapshots are made anew.
+_COPIED = [table for table in schema.sorted_tables if table not in (leases, workers, snapshots)]
 _ROWS_AT_ONCE = 1000
 
 

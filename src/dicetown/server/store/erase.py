@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from dicetown.server.store.backup import in_nobodys_use
 from dicetown.server.store.database_url import StoreError
-from dicetown.server.store.schema import entries, guests, sittings, tables
+from dicetown.server.store.schema import entries, guests, sittings, snapshots, tables
 
 #: Fields of entries and summaries that hold a guest, and those that hold a name.
 _GUESTS, _NAMES = ("guest", "host", "kept_for"), ("name", "before")
@@ -55,6 +55,7 @@ def _erase(connection: Connection, guest: str) -> Erased:
     found = sorted(codes.scalars())
     for code in found:
         _erase_at(connection, code, nobody)
+    connection.execute(delete(snapshots).where(snapshots.c.code.in_(found)))  # they are made anew
     connection.execute(update(sittings).where(sittings.c.guest == guest).values(guest=nobody.guest))
     connection.execute(delete(guests).where(guests.c.id == guest))
     return Erased(len(found), nobody.remarks)

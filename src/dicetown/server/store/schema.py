@@ -16,6 +16,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -77,6 +78,16 @@ entries = Table(
     Column("fence", BigInteger),  # the table's when this was written; none where only one could write
     # What makes a request that is sent twice harmless, whatever else fails.
     UniqueConstraint("code", "guest", "key", name="one_entry_for_a_request"),
+)
+
+#: What saves folding a journal from its beginning; all of it can be made anew.
+snapshots = Table(
+    "snapshots",
+    schema,
+    Column("code", String(8), ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),  # of the last entry that is in it
+    Column("version", String(32), nullable=False),  # of what has made it, and can read it
+    Column("body", LargeBinary, nullable=False),  # of dicetown.server.journal.snapshots
 )
 
 leases = Table(

@@ -36,6 +36,7 @@ from dicetown.server.store.ownership import (
 )
 from dicetown.server.store.registry import Registry
 from dicetown.server.store.schema import entries, guests, reviews, sittings, tables, workers
+from dicetown.server.store.snapshots import Snapshot, find_snapshot, keep_snapshot
 from dicetown.server.store.writer import Failures, Watch, Writer
 
 _Answer = TypeVar("_Answer")
@@ -47,7 +48,7 @@ LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What one step adds to a table: entries, and the summary after them where it changed."""
+    """What one step adds to a table: entries, the summary after them where it changed, and a snapshot."""
 
     code: str
     entries: Sequence[Entry]
@@ -55,6 +56,7 @@ class Addition:
     active: float
     new: bool = False
     fence: int | None = None  # under which we have the table; none where nobody else could
+    snapshot: Snapshot | None = None
 
 
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
@@ -289,13 +291,18 @@ class Store:
             _log.error("unreadable review", table=code, problem=str(problem))
             return None
 
-    async def journal(self, code: str) -> list[Entry]:
-        """All entries of a table, in order; none if there is no such table.
+    async def snapshot(self, code: str) -> Snapshot | None:
+        """The snapshot of a table, if there is one that this version has made."""
+        return await self._read(lambda connection: find_snapshot(connection, code))
+
+    async def journal(self, code: str, since: int = 1) -> list[Entry]:
+        """All entries of a table, or those since a number, in order; none if there is no such table.
 
         Raises :class:`~dicetown.server.journal.entries.Unreadable` if one of them makes no sense.
         """
         columns = (entries.c.number, entries.c.at, entries.c.body, entries.c.guest, entries.c.key)
-        wanted = select(*columns).where(entries.c.code == code).order_by(entries.c.number)
+        wanted = select(*columns).where((entries.c.code == code) & (entries.c.number >= since))
+        wanted = wanted.order_by(entries.c.number)
 
         def work(connection: Connection) -> list[Entry]:
             rows = connection.execute(wanted).all()
@@ -374,12 +381,6 @@ class Store:
         wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
         wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(self._unreadable))
         return await self._summaries(wanted.order_by(tables.c.code).limit(LISTED))
-
-    async def active_since(self, moment: float) -> list[str]:
-        """The codes of games that went on lately, the latest first."""
-        lately = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active >= moment)
-        wanted = select(tables.c.code).where(lately).order_by(tables.c.active.desc())
-        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
     async def _summaries(self, wanted: Any) -> list[Summary]:
         def work(connection: Connection) -> list[Summary]:
@@ -510,6 +511,8 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
 
 
 def _write_summary(connection: Connection, addition: Addition, owner: str | None = None) -> None:
+    if addition.snapshot is not None:
+        keep_snapshot(connection, addition.code, addition.snapshot)
     this = tables.c.code == addition.code
     if addition.summary is None:
         if addition.active:

@@ -23,8 +23,6 @@ _COUNT_EVERY = 3600.0
 _DAY = 86_400.0
 #: Seconds that the time of day must have gone on evenly, before a table is closed because of it.
 _TRUST_AFTER = 3600.0
-#: Games that went on in the last so many seconds are folded at once after a start.
-_RECENTLY = 600.0
 
 
 class Housekeeping:
@@ -37,7 +35,7 @@ class Housekeeping:
         self._store = resources.store
         self._lobby = lobby
         self._trust = Trust(resources.clock, _TRUST_AFTER)
-        self._is_back = False  # whether the games that a restart has interrupted are here again
+        self._has_counted = False  # whether it was told what there was at the start
 
     def begin(self, background: Background) -> None:
         """Begin to look after the tables."""
@@ -46,14 +44,13 @@ class Housekeeping:
         background.begin("counting", _COUNT_EVERY, self._tell_count)
 
     async def _look_after(self) -> None:
-        """Put up the games that a restart has interrupted; then tidy."""
-        if not self._is_back:
-            alone = self._store.registry is None  # several workers share such games
-            for code in await self._store.active_since(self._clock.now() - _RECENTLY) if alone else ():
-                await self._each(code, self._lobby.find(code))
-            found = await self._store.count_unfinished()
-            self._log.info("tables found", unfinished=found, put_up=len(self._lobby.tables))
-            self._is_back = True
+        """Tidy; first of all say what there is.
+
+        No table is opened before somebody comes: nothing happens at one that nobody looks at.
+        """
+        if not self._has_counted:
+            self._log.info("tables found", unfinished=await self._store.count_unfinished())
+            self._has_counted = True
         await self.tidy()
 
     async def _tell_count(self) -> None:

@@ -28,6 +28,7 @@ from dicetown.server.journal.entries import (
     kind_of,
 )
 from dicetown.server.journal.fold import TableState
+from dicetown.server.journal.snapshots import Misfit, go_on_from
 from dicetown.server.journal.summary import RUNNING, Summary, read_summary
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
@@ -106,6 +107,8 @@ class Lobby:
             owner = await self._resources.store.take(code)
             if owner is not None:
                 raise Elsewhere(owner)
+            if (found := await self._resume(code)) is not None:
+                return found
             entries = await self._resources.store.journal(code)
             if not entries:
                 return None
@@ -116,6 +119,21 @@ class Lobby:
         self.unreadable.discard(code)
         return self._put_up(state)
 
+    async def _resume(self, code: str) -> Table | None:
+        """The table by its snapshot and what came after, if there is one that fits its journal."""
+        store = self._resources.store
+        snapshot = await store.snapshot(code)
+        if snapshot is None:
+            return None
+        try:
+            rest = await store.journal(code, since=snapshot.number)
+            state = await asyncio.to_thread(go_on_from, snapshot.body, code, rest)
+        except Misfit as problem:
+            self._resources.log.warning("snapshot left aside", table=code, problem=str(problem))
+            return None
+        self.unreadable.discard(code)
+        return self._put_up(state, snapshot.number)
+
     def _tell_unreadable(self, code: str, problem: Unreadable) -> None:
         """Those who run the service are told once which entry it is; pages may ask as often as they like."""
         if code not in self.unreadable:
@@ -123,8 +141,9 @@ class Lobby:
             reason = str(problem)
             self._resources.log.error("unreadable table", table=code, number=problem.number, problem=reason)
 
-    def _put_up(self, state: TableState) -> Table:
-        table = Table(state, self._resources, self, Automation, TableOdds)
+    def _put_up(self, state: TableState, snapshot: int = 0) -> Table:
+        """Let a table stand here; ``snapshot`` is the last entry that the one in the store knows of."""
+        table = Table(state, self._resources, self, Automation, TableOdds, snapshot)
         self.tables[table.code] = table
         return table
 

@@ -7,7 +7,6 @@ it is stored, then acknowledged to who did it, then told to all. So nobody ever 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import Protocol
@@ -19,6 +18,7 @@ from dicetown.errors import IllegalAction
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.logs import tells_everything
+from dicetown.server.journal.applied import AppliedEntry
 from dicetown.server.journal.entries import (
     Body,
     Changed,
@@ -36,13 +36,16 @@ from dicetown.server.journal.entries import (
     Undone,
     kind_of,
 )
-from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.played_game import PlayedGame, Step
+from dicetown.server.journal.snapshots import write_snapshot
 from dicetown.server.journal.summary import read_summary, write_summary
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
+from dicetown.server.store.snapshots import Snapshot
 from dicetown.server.store.store import Addition
 from dicetown.server.store.writer import Unclear
+from dicetown.server.table.recent import RecentlyTold
 from dicetown.server.table.resources import Resources
 from dicetown.server.view.announcements import entry_of, info_of, welcome_of
 from dicetown.server.view.log_lines import speaker_of
@@ -54,10 +57,8 @@ from dicetown.server.wire.texts import phrases
 from dicetown.words.refusals import why_not_build
 
 Acknowledge = Callable[[int], None]
-#: Entries that are kept as they were told, for pages that come back after a short while.
-_RECENT = 40
-#: Bytes of them at most that such a page is sent: beyond, it is only told where the table stands by now.
-_MISSED = 128 * 1024
+#: Entries after which where the table stands is stored anew, and how many more are worth it in the end.
+_SNAPSHOT_EVERY, _WORTH_A_SNAPSHOT = 64, 16
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 #: After these who was a spectator may be a player, or the other way round, and who is gone may be waited for.
@@ -150,6 +151,7 @@ class Table:
         keeper: Keeper,
         automate: Callable[[Table], Automatic],
         foretell: Callable[[Table], Forecast],
+        snapshot: int = 0,
     ) -> None:
         self.state = state
         self.resources = resources
@@ -162,12 +164,15 @@ class Table:
         # By the steady clock: when the last page went or the table was put up, and when it was last changed.
         self.left_at = resources.clock.steady()
         self.written_at = -inf
-        self._recent: deque[tuple[int, dict[str, bytes]]] = deque(maxlen=_RECENT)
+        self._recent = RecentlyTold()
         self._active = -inf  # when the store was last told, by the steady clock
         self._summary_is_old = False  # whether the store's copy of the summary is older than the game
         self._was_visited = False  # by one of its players, which the store has not been told
         self._is_put_away = False
         self._shown: Trace | None = None  # the moment that all pages here know
+        self._snapshot = snapshot  # the last entry that the snapshot in the store knows of
+        self._snapping: asyncio.Task[None] | None = None
+        self._keep_snapshot(_SNAPSHOT_EVERY)
 
     @property
     def code(self) -> str:
@@ -238,14 +243,10 @@ class Table:
         listener.send(encode(told))
 
     def _missed(self, since: int | None, language: str) -> list[bytes]:
-        """The entries after one, in order, if all of them are at hand in the language and not too much."""
+        """The entries after one, in order, if all of them are at hand in the language."""
         if since is None or since >= self.state.last:
             return []
-        told = [told.get(language) for number, told in self._recent if number > since]
-        whole = [message for message in told if message is not None]
-        if len(whole) < self.state.last - since or sum(map(len, whole)) > _MISSED:
-            return []
-        return whole
+        return self._recent.after(since, self.state.last, language)
 
     def _tell_presence(self) -> None:
         holders = self.state.summary.holders
@@ -291,6 +292,7 @@ class Table:
         self._log(entries)
         if acknowledge is not None:
             acknowledge(first)
+        self._keep_snapshot(_SNAPSHOT_EVERY)
         self.automation.go_on()
         self._tell(applied)
         if any(isinstance(body, _TELLING) for body in bodies):
@@ -367,9 +369,30 @@ class Table:
         if addition.active:
             self._active = self.written_at
 
+    def _keep_snapshot(self, after: int) -> None:
+        """After so many entries, let the store keep where the table stands; nobody waits for that."""
+        number = self.state.last
+        if number - self._snapshot < after or self._snapping is not None:
+            return
+        self._snapshot = number
+        written = Snapshot(number, write_snapshot(self.state))
+        self._snapping = asyncio.create_task(self._store_snapshot(written))
+
+    async def _store_snapshot(self, snapshot: Snapshot) -> None:
+        """Nothing hangs on it: without it, the next who opens the table waits a little longer."""
+        try:
+            await self.resources.store.write(Addition(self.code, [], None, 0.0, snapshot=snapshot))
+        except (SQLAlchemyError, Unclear) as problem:
+            self.resources.log.info("snapshot not kept", table=self.code, problem=reason_of(problem))
+        finally:
+            self._snapping = None
+
     async def put_away(self) -> None:
         """Before the table leaves memory: let lists of tables know how far the game is, and who was here."""
         async with self.lock:
+            self._keep_snapshot(_WORTH_A_SNAPSHOT)
+            if self._snapping is not None:
+                await asyncio.wait([self._snapping])
             if self._summary_is_old or self._was_visited:
                 self.state.count_rounds()
                 clock = self.resources.clock
@@ -390,7 +413,7 @@ class Table:
             for message in told[listener.language]:
                 listener.send(message)
         for k, entry in enumerate(entries):
-            self._recent.append((entry.number, {language: told[language][k] for language in told}))
+            self._recent.add(entry.number, {language: told[language][k] for language in told})
         if played:
             self.odds.game_changed()
             for thought in self._thoughts:
@@ -443,7 +466,7 @@ class Table:
 
     def number_of(self, guest: str | None, key: str) -> int | None:
         """The entry that a request led to, if it has come before."""
-        return self.state.keys.get((guest or "", key))
+        return self.state.entries.number_of(guest, key)
 
     async def act(self, guest: str | None, request: wire.Act, language: str, done: Acknowledge) -> None:
         """A player decides."""
@@ -526,9 +549,8 @@ class Table:
         """Refuse what would make a journal endless; who only watches cannot silence who plays."""
         limits = self.resources.settings.limits
         most = limits.remarks_of_watchers if watches else limits.remarks
-        before = sum(
-            isinstance(one.body, Said) and (one.body.seat is None) == watches for one in self.state.said
-        )
+        entries = self.state.entries
+        before = entries.said_by_watchers if watches else len(entries.said) - entries.said_by_watchers
         if before >= most:
             raise Refused("said_enough")
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from dicetown import fair
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
+from dicetown.server.journal.applied import AppliedEntry
 from dicetown.server.journal.entries import Back, Chair, Moved, Said, Started, kind_of
-from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.summary import Summary
 from dicetown.server.view import catalogue
 from dicetown.server.view.history import chat_page, lines_of_entry, log_page, remark_of

@@ -6,12 +6,12 @@ is too long to be told, and none is sent line by line.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import cache
 
 import msgspec
 
 from dicetown.server import wire
+from dicetown.server.journal.applied import AppliedEntry
 from dicetown.server.journal.entries import (
     Away,
     Back,
@@ -33,7 +33,7 @@ from dicetown.server.journal.entries import (
     WordMixed,
     kind_of,
 )
-from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.journal.fold import TableState
 from dicetown.server.view import catalogue
 from dicetown.server.view.log_lines import lines_of
 from dicetown.server.wire.texts import PHRASE, say
@@ -42,7 +42,6 @@ from dicetown.server.wire.texts import PHRASE, say
 LOG_PAGE = 16 * 1024
 #: What was said on one page; nothing of it is longer than 280 characters.
 CHAT_PAGE = 40
-_log = msgspec.json.Decoder(list[wire.Line])
 _encoder = msgspec.json.Encoder()
 
 
@@ -51,11 +50,12 @@ _encoder = msgspec.json.Encoder()
 
 def chat_page(state: TableState, language: str, before: int | None = None) -> wire.ChatPage:
     """The last things that were said, of all or of those before an entry."""
-    said = _before(state.said, before)
-    page = said[-CHAT_PAGE:]
+    entries = state.entries
+    last = entries.said_until(before)
+    page = entries.said[max(0, last - CHAT_PAGE) : last]
     return wire.ChatPage(
-        said=[remark_of(entry, language) for entry in page],
-        before=page[0].number if len(page) < len(said) else None,
+        said=[remark_of(entries[number - 1], language) for number in page],
+        before=page[0] if len(page) < last else None,
     )
 
 
@@ -69,39 +69,19 @@ def remark_of(entry: AppliedEntry, language: str) -> wire.Remark:
     )
 
 
-def _before(entries: list[AppliedEntry], before: int | None) -> list[AppliedEntry]:
-    return (
-        entries if before is None else entries[: bisect_left(entries, before, key=lambda entry: entry.number)]
-    )
-
-
 # ------------------------------------------------------------------------------------ the log
 
 
 def log_page(state: TableState, language: str, before: int | None = None) -> wire.LogPage:
     """The last lines of the log, of all of it or of what lies before an entry."""
-    told: list[str] = []
-    length, first = 0, None
-    for entry in reversed(_before(state.entries, before)):
-        if length >= LOG_PAGE:
-            break
-        told.append(_lines_as_text(state, entry, language))
-        length, first = length + len(told[-1]), entry.number
-    lines = ",".join(filter(None, reversed(told)))
-    begins = first in (None, state.entries[0].number)
-    return wire.LogPage(lines=_log.decode(f"[{lines}]"), before=None if begins else first)
-
-
-def _lines_as_text(state: TableState, entry: AppliedEntry, language: str) -> str:
-    """What the log says about an entry, as JSON without the brackets.
-
-    The sentences are kept as text: as objects, those of many tables would be much of what the search for
-    garbage has to look at, and everybody waits for it.
-    """
-    if language not in entry.lines:
-        lines = _encoder.encode(lines_of_entry(state, entry, language)).decode()
-        entry.lines[language] = lines.removeprefix("[").removesuffix("]")
-    return entry.lines[language]
+    told: list[list[wire.Line]] = []
+    length, first = 0, state.entries.until(before)
+    while first > 0 and length < LOG_PAGE:
+        first -= 1
+        told.append(lines_of_entry(state, state.entries[first], language))
+        length += len(_encoder.encode(told[-1])) - len("[]")
+    lines = [line for lines in reversed(told) for line in lines]
+    return wire.LogPage(lines=lines, before=first + 1 if first > 0 else None)
 
 
 def lines_of_entry(state: TableState, entry: AppliedEntry, language: str) -> list[wire.Line]:

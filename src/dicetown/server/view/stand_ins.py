@@ -6,8 +6,9 @@ from itertools import takewhile
 
 from dicetown.game.events import TurnBegan
 from dicetown.server import wire
+from dicetown.server.journal.applied import AppliedEntry
 from dicetown.server.journal.entries import Away, Moved
-from dicetown.server.journal.fold import AppliedEntry, TableState
+from dicetown.server.journal.fold import TableState
 from dicetown.server.view.history import lines_of_entry
 
 #: Lines that are told: some five turns. All of it stands in the log.
@@ -18,7 +19,7 @@ _ASIDE = ("turn_began", "paid")
 
 def meanwhile_of(state: TableState, seat: int, back: int, language: str) -> wire.Meanwhile | None:
     """What was played for a seat since its holder was away until entry ``back``; None if nothing was."""
-    before = (entry for entry in reversed(state.entries) if entry.number < back)
+    before = (state.entries[place] for place in reversed(range(state.entries.until(back))))
     since = list(takewhile(lambda entry: not _tells_away(entry, seat), before))[::-1]
     played = [entry for entry in since if isinstance(entry.body, Moved) and entry.body.seat == seat]
     lines = [

@@ -1,0 +1,234 @@
+"""What a table costs in memory, and what a restart costs in time.
+
+    .venv/bin/python bench/memory.py                      both
+    .venv/bin/python bench/memory.py --only tables        a game of 100 moves with two pages, in bytes
+    .venv/bin/python bench/memory.py --only restart --stored 10000
+
+The first part plays games over real WebSockets, and looks at how much the resident memory of the service has
+grown by each. The second fills a database with games that go on, starts the service on it, and looks how soon
+it is ready, and how long a page waits for its welcome at a table that nobody has opened since: first without
+snapshots, which are made then, and after another start with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import insert
+from tables import EDITIONS, Bench, _cookie, read, start_service
+from websockets.asyncio.client import ClientConnection, connect
+
+from dicetown import fair
+from dicetown.rules.ruleset import Ruleset
+from dicetown.server.journal.entries import (
+    Chair,
+    Entry,
+    Made,
+    Moved,
+    Started,
+    TableSettings,
+    kind_of,
+    write_body,
+)
+from dicetown.server.journal.fold import TableState
+from dicetown.server.journal.played_game import PlayedGame, Step
+from dicetown.server.journal.summary import write_summary
+from dicetown.server.store.schema import entries, sittings, tables
+from dicetown.server.store.store import Store
+from dicetown.server.table.lobby import new_code
+
+KINDS = 8  # different games that stored tables are copies of
+OPENED = 100  # stored tables that are looked at, one after the other
+READY_WITHIN = 600.0
+
+
+def resident(process: int) -> int:
+    """The bytes of memory that a process has."""
+    status = Path(f"/proc/{process}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) * 1024
+
+
+# ---------------------------------------------------------------------------- a table
+
+
+class Player(Bench):
+    """Plays games up to a number of moves, and stays connected."""
+
+    def __init__(self, address: str, moves: int) -> None:
+        super().__init__(address, (0.0, 0.0), 0, "instant")
+        self.moves = moves
+        self.sockets: list[ClientConnection] = []
+
+    async def play(self, number: int) -> None:
+        """One table with two pages."""
+        settings = {"edition": EDITIONS[number % len(EDITIONS)], "pace": "instant"}
+        made = await self.post("/api/tables", settings | {"seats": [{"kind": "me"}, {"kind": "friend"}]})
+        code, cookies = made.json()["code"], [_cookie(made)]
+        cookies.append(_cookie(await self.post(f"/api/tables/{code}/join", {"name": "Guest"})))
+        await self.post(f"/api/tables/{code}/start", {}, cookies[0])
+        pages = []
+        for cookie in cookies:
+            address = f"ws://{self.address}/api/tables/{code}/live?lang=en"
+            pages.append(await self.connect(address, {"Cookie": cookie}))
+        self.sockets += pages
+        self.tasks.add(asyncio.create_task(_drain(pages[1])))
+        asked = read(await pages[0].recv()).asked
+        done = 0
+        while asked is not None and done < self.moves:
+            action = random.choice(asked.choices).action
+            key = f"{random.getrandbits(60):x}"
+            message = f'{{"type":"act","key":"{key}","seat":{asked.seat},"actions":["{action}"]}}'
+            await pages[asked.seat].send(message)
+            done += 1
+            asked = await _next_question(pages[0])
+        self.tasks.add(asyncio.create_task(_drain(pages[0])))
+
+
+async def _next_question(page: ClientConnection) -> Any:
+    while True:
+        message = read(await page.recv())
+        if message.type == "entry" and message.kind in ("moved", "over"):
+            return message.asked
+
+
+async def _drain(page: ClientConnection) -> None:
+    async for _ in page:
+        pass
+
+
+async def weigh(tables: int, moves: int) -> None:
+    """Play games, and look how much the service grows by each."""
+    with tempfile.TemporaryDirectory() as folder:
+        service, address = start_service(Path(folder))
+        try:
+            player = Player(address, moves)
+            await _play_all(player, range(20))  # what is made once for all is there
+            before = resident(service.pid)
+            await _play_all(player, range(tables))
+            after = resident(service.pid)
+            each = (after - before) / tables / 1024
+            print(f"{tables} tables of {moves} moves with two pages: {each:.0f} KB each")
+            for socket in player.sockets:
+                await socket.close()
+            await player.http.aclose()
+        finally:
+            service.terminate()
+            service.wait()
+
+
+async def _play_all(player: Player, numbers: range) -> None:
+    for first in range(0, len(numbers), 10):
+        await asyncio.gather(*(player.play(number) for number in numbers[first : first + 10]))
+    await asyncio.sleep(1.0)
+
+
+# ---------------------------------------------------------------------------- a restart
+
+
+def a_game(number: int, moves: int) -> list[Entry]:
+    """The journal of a game that goes on."""
+    edition, luck, now = EDITIONS[number % len(EDITIONS)], random.Random(number), time.time()
+    settings = TableSettings(edition, list(Ruleset(edition).set_ids), {}, "off", "normal", False)
+    chairs = [Chair("person", "Ana", guest="ana"), Chair("person", "Ben", guest="ben")]
+    made = Made(settings, chairs, "ana", fair.new_secret().hex())
+    journal, words = [Entry(1, now, made)], ["", ""]
+    state = TableState("", journal[0])
+
+    def add(body: Started | Moved, step: Step) -> None:
+        journal.append(Entry(len(journal) + 1, now, body, "ana", f"{luck.getrandbits(60):x}"))
+        state.apply(journal[-1], step)
+
+    state.summary.words = words
+    play = state.play = PlayedGame(state.summary)
+    add(Started(words, (step := play.open()).moves, 2), step)
+    while len(journal) < moves + 2 and (seat := play.asked_seat) is not None:
+        step = play.act(seat, [luck.choice(play.game.legal_actions()).text])
+        add(Moved(seat, step.moves), step)
+    return journal
+
+
+def fill(place: str, stored: int, moves: int) -> list[str]:
+    """A database with games that go on."""
+    store = Store(place)
+    journals = [a_game(number, moves) for number in range(KINDS)]
+    summaries = [TableState.fold("", journal).summary for journal in journals]
+    codes = [new_code() for _ in range(stored)]
+    with store.engine.begin() as connection:
+        for number, code in enumerate(codes):
+            summary = summaries[number % KINDS]
+            summary.code = code
+            shown = {"stage": "playing", "public": False, "active": time.time()}
+            connection.execute(insert(tables).values(code=code, head=write_summary(summary), **shown))
+            connection.execute(insert(sittings), [{"guest": one, "code": code} for one in ("ana", "ben")])
+            connection.execute(insert(entries), [_row(code, entry) for entry in journals[number % KINDS]])
+    store.close()
+    return codes
+
+
+def _row(code: str, entry: Entry) -> dict[str, Any]:
+    told = {"kind": kind_of(entry.body), "body": write_body(entry.body)}
+    return told | {
+        "code": code,
+        "number": entry.number,
+        "guest": entry.guest,
+        "key": entry.key,
+        "at": entry.at,
+    }
+
+
+async def restart(stored: int, moves: int) -> None:
+    """Start on a full database, and open some tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        codes = fill(str(Path(folder) / "tables.db"), stored, moves)
+        for name in ("first", "second"):
+            began = time.perf_counter()
+            service, address = start_service(Path(folder))
+            try:
+                async with httpx.AsyncClient(base_url=f"http://{address}") as http:
+                    while (await http.get("/readyz", timeout=READY_WITHIN)).status_code != 200:
+                        await asyncio.sleep(0.02)
+                    ready = time.perf_counter() - began
+                    took = []
+                    for code in codes[:OPENED]:
+                        asked = time.perf_counter()
+                        async with connect(
+                            f"ws://{address}/api/tables/{code}/live", compression=None
+                        ) as page:
+                            await page.recv()
+                            took.append((time.perf_counter() - asked) * 1000)
+                took.sort()
+                print(
+                    f"{stored} stored tables, {name} start: ready after {ready:.1f} s; a table opened in "
+                    f"{statistics.median(took):.0f} ms, at most {took[-1]:.0f}; "
+                    f"{resident(service.pid) / 2**20:.0f} MB"
+                )
+            finally:
+                service.terminate()
+                service.wait()
+
+
+def main() -> None:
+    """Measure what is wanted."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=100, help="that are played at, to be weighed")
+    parser.add_argument("--moves", type=int, default=100)
+    parser.add_argument("--stored", type=int, default=10_000)
+    parser.add_argument("--only", choices=["tables", "restart"])
+    wanted = parser.parse_args()
+    if wanted.only != "restart":
+        asyncio.run(weigh(wanted.tables, wanted.moves))
+    if wanted.only != "tables":
+        asyncio.run(restart(wanted.stored, wanted.moves))
+
+
+if __name__ == "__main__":
+    main()
