@@ -18,12 +18,15 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 from sqlalchemy import insert
-from tables import EDITIONS, Bench, _cookie, read, start_service
+from tables import EDITIONS, ONE_ADDRESS, Asked, Bench, Message, _cookie, running
 from websockets.asyncio.client import ClientConnection, connect
 
 from dicetown import fair
@@ -47,7 +50,9 @@ from dicetown.server.table.lobby import new_code
 
 KINDS = 8  # different games that stored tables are copies of
 OPENED = 100  # stored tables that are looked at, one after the other
-READY_WITHIN = 600.0
+READY_WITHIN = 600.0  # seconds
+AT_ONCE = 10  # tables that are played at
+read = msgspec.json.Decoder(Message).decode
 
 
 def resident(process: int) -> int:
@@ -57,78 +62,80 @@ def resident(process: int) -> int:
     return int(line.split()[1]) * 1024
 
 
+@contextmanager
+def serving(folder: str) -> Iterator[tuple[int, str]]:
+    """`dicetown serve` on the database of a folder: its process and address."""
+    place = str(Path(folder) / "tables.db")
+    limits = [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
+    command = ["-m", "dicetown", "serve", "--port", "0", "--db", place, "--log-level", "warning"]
+    with running(*command, *limits) as found:
+        yield found
+
+
 # ---------------------------------------------------------------------------- a table
 
 
-class Player(Bench):
-    """Plays games up to a number of moves, and stays connected."""
+class Tables(Bench):
+    """Tables at which two people play so many moves, and stay."""
 
     def __init__(self, address: str, moves: int) -> None:
         super().__init__(address, (0.0, 0.0), 0, "instant")
         self.moves = moves
-        self.sockets: list[ClientConnection] = []
 
-    async def play(self, number: int) -> None:
+    async def seat(self, number: int) -> None:
         """One table with two pages."""
         settings = {"edition": EDITIONS[number % len(EDITIONS)], "pace": "instant"}
         made = await self.post("/api/tables", settings | {"seats": [{"kind": "me"}, {"kind": "friend"}]})
         code, cookies = made.json()["code"], [_cookie(made)]
         cookies.append(_cookie(await self.post(f"/api/tables/{code}/join", {"name": "Guest"})))
         await self.post(f"/api/tables/{code}/start", {}, cookies[0])
-        pages = []
-        for cookie in cookies:
-            address = f"ws://{self.address}/api/tables/{code}/live?lang=en"
-            pages.append(await self.connect(address, {"Cookie": cookie}))
-        self.sockets += pages
-        self.tasks.add(asyncio.create_task(_drain(pages[1])))
+        address = f"ws://{self.address}/api/tables/{code}/live?lang=en"
+        pages = [
+            await connect(address, additional_headers={"Cookie": cookie}, compression=None)
+            for cookie in cookies
+        ]
+        self.tasks.add(asyncio.create_task(_stay(pages[1])))
         asked = read(await pages[0].recv()).asked
-        done = 0
-        while asked is not None and done < self.moves:
-            action = random.choice(asked.choices).action
-            key = f"{random.getrandbits(60):x}"
-            message = f'{{"type":"act","key":"{key}","seat":{asked.seat},"actions":["{action}"]}}'
-            await pages[asked.seat].send(message)
-            done += 1
+        for _ in range(self.moves):
+            if asked is None:
+                break
+            action, key = random.choice(asked.choices).action, f"{random.getrandbits(60):x}"
+            act = f'{{"type":"act","key":"{key}","seat":{asked.seat},"actions":["{action}"]}}'
+            await pages[asked.seat].send(act)
             asked = await _next_question(pages[0])
-        self.tasks.add(asyncio.create_task(_drain(pages[0])))
+        self.tasks.add(asyncio.create_task(_stay(pages[0])))
+
+    async def play(self, tables: int) -> None:
+        """Some tables at once."""
+        for first in range(0, tables, AT_ONCE):
+            await asyncio.gather(*(self.seat(number) for number in range(first, first + AT_ONCE)))
+        await asyncio.sleep(1.0)
 
 
-async def _next_question(page: ClientConnection) -> Any:
+async def _next_question(page: ClientConnection) -> Asked | None:
     while True:
         message = read(await page.recv())
         if message.type == "entry" and message.kind in ("moved", "over"):
             return message.asked
 
 
-async def _drain(page: ClientConnection) -> None:
+async def _stay(page: ClientConnection) -> None:
     async for _ in page:
         pass
 
 
 async def weigh(tables: int, moves: int) -> None:
     """Play games, and look how much the service grows by each."""
-    with tempfile.TemporaryDirectory() as folder:
-        service, address = start_service(Path(folder))
-        try:
-            player = Player(address, moves)
-            await _play_all(player, range(20))  # what is made once for all is there
-            before = resident(service.pid)
-            await _play_all(player, range(tables))
-            after = resident(service.pid)
-            each = (after - before) / tables / 1024
-            print(f"{tables} tables of {moves} moves with two pages: {each:.0f} KB each")
-            for socket in player.sockets:
-                await socket.close()
-            await player.http.aclose()
-        finally:
-            service.terminate()
-            service.wait()
-
-
-async def _play_all(player: Player, numbers: range) -> None:
-    for first in range(0, len(numbers), 10):
-        await asyncio.gather(*(player.play(number) for number in numbers[first : first + 10]))
-    await asyncio.sleep(1.0)
+    with tempfile.TemporaryDirectory() as folder, serving(folder) as (process, address):
+        here = Tables(address, moves)
+        await here.play(2 * AT_ONCE)  # what is made once for all is there
+        before = resident(process)
+        await here.play(tables)
+        each = (resident(process) - before) / tables / 1024
+        print(f"{tables} tables of {moves} moves with two pages: {each:.0f} KB each")
+        for task in here.tasks:
+            task.cancel()
+        await here.http.aclose()
 
 
 # ---------------------------------------------------------------------------- a restart
@@ -191,29 +198,23 @@ async def restart(stored: int, moves: int) -> None:
         codes = fill(str(Path(folder) / "tables.db"), stored, moves)
         for name in ("first", "second"):
             began = time.perf_counter()
-            service, address = start_service(Path(folder))
-            try:
+            with serving(folder) as (process, address):
                 async with httpx.AsyncClient(base_url=f"http://{address}") as http:
                     while (await http.get("/readyz", timeout=READY_WITHIN)).status_code != 200:
                         await asyncio.sleep(0.02)
-                    ready = time.perf_counter() - began
-                    took = []
-                    for code in codes[:OPENED]:
-                        asked = time.perf_counter()
-                        async with connect(
-                            f"ws://{address}/api/tables/{code}/live", compression=None
-                        ) as page:
-                            await page.recv()
-                            took.append((time.perf_counter() - asked) * 1000)
-                took.sort()
-                print(
-                    f"{stored} stored tables, {name} start: ready after {ready:.1f} s; a table opened in "
-                    f"{statistics.median(took):.0f} ms, at most {took[-1]:.0f}; "
-                    f"{resident(service.pid) / 2**20:.0f} MB"
-                )
-            finally:
-                service.terminate()
-                service.wait()
+                ready = time.perf_counter() - began
+                took = sorted([await _open(address, code) for code in codes[:OPENED]])
+                memory = f"{resident(process) / 2**20:.0f} MB"
+            print(f"{stored} stored tables, {name} start: ready after {ready:.1f} s, {memory}", end="")
+            print(f"; opened in {statistics.median(took):.0f} ms, at most {took[-1]:.0f}" if took else "")
+
+
+async def _open(address: str, code: str) -> float:
+    """How many milliseconds it takes to be welcome at a table."""
+    began = time.perf_counter()
+    async with connect(f"ws://{address}/api/tables/{code}/live", compression=None) as page:
+        await page.recv()
+        return (time.perf_counter() - began) * 1000
 
 
 def main() -> None:
@@ -227,6 +228,7 @@ def main() -> None:
     if wanted.only != "restart":
         asyncio.run(weigh(wanted.tables, wanted.moves))
     if wanted.only != "tables":
+        asyncio.run(restart(0, wanted.moves))
         asyncio.run(restart(wanted.stored, wanted.moves))
 
 
