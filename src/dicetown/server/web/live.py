@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
@@ -42,14 +44,13 @@ class Connection:
     """A page, as a table sees it: what is sent to it waits in an outbox, so that no page slows others."""
 
     def __init__(
-        self, socket: WebSocket, guest: str | None, address: str, language: str, service: Service
+        self, line: ReadersOnly, guest: str | None, address: str, language: str, service: Service
     ) -> None:
         self.guest = guest
         self.address = address
         self.language = language
         self.sees_odds = True
-        self._socket = socket
-        self._line: ReadersOnly = socket.scope["extensions"][LINE]
+        self._line = line
         self._outboxes = service.outboxes
         self._outbox = service.outboxes.open(self._line, service.settings.limits.unsent, self._give_up)
         self._line.when_free(self._outbox.pass_on)
@@ -72,8 +73,8 @@ class Connection:
     async def see_off(self) -> None:
         """Say farewell, when all has been sent and nothing more is to come."""
         await self._outbox.is_done()
-        with suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who listens notices
-            await self._socket.close(self._code)
+        with suppress(OSError, RuntimeError):  # the page has gone; who listens notices
+            await self._line.send({"type": "websocket.close", "code": self._code, "reason": None})
 
     def close(self) -> None:
         """The page has gone."""
@@ -318,7 +319,7 @@ def _key_of(text: str) -> str | None:
 
 
 async def converse(socket: WebSocket, service: Service, guest: str | None, code: str) -> None:
-    """Be connected to a page until one of both ends it."""
+    """Let a page in that wants to be connected; it stays until one of both ends it."""
     language = choose_language(socket.query_params.get("lang"), socket.headers.get("accept-language"))
     if not is_own_page(socket.headers, service.settings.origins):
         await socket.close(1008)  # before it is accepted: an answer with status 403
@@ -342,12 +343,26 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
         service.metrics.count_refusal(refused.code)
         await socket.close(TOO_SLOW)
         return
-    page = Connection(socket, guest, address, language, service)
+    since = _since(socket.query_params.get("since"))
+    line: ReadersOnly = socket.scope["extensions"][LINE]
+    open_page = partial(Connection, line, guest, address, language, service)
+    line.go_on_with(lambda: _stay(line, service, table, open_page, since))
+
+
+async def _stay(
+    line: ReadersOnly,
+    service: Service,
+    table: Table,
+    open_page: Callable[[], Connection],
+    since: int | None,
+) -> None:
+    """Be at a table."""
+    page = open_page()
     conversation = Conversation(service, table, page)
     farewell = asyncio.create_task(page.see_off())
     try:
-        await table.enter(page, _since(socket.query_params.get("since")))
-        await _listen(socket, conversation)
+        await table.enter(page, since)
+        await _listen(line, conversation)
     finally:
         table.leave(page)
         conversation.end()
@@ -375,10 +390,7 @@ def _since(text: str | None) -> int | None:
     return int(text) if int(text) < _LATEST else None
 
 
-async def _listen(socket: WebSocket, conversation: Conversation) -> None:
-    while socket.client_state is WebSocketState.CONNECTED:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
+async def _listen(line: ReadersOnly, conversation: Conversation) -> None:
+    while (message := await line.receive())["type"] == "websocket.receive":
         text = message.get("text")
         await conversation.hear(text if text is not None else "")

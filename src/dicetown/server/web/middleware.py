@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicetown.server.web.guests import COOKIE, Guests
 from dicetown.server.web.origins import came_from, is_own_page
+from dicetown.server.web.protocols import LINE
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import choose_language
@@ -64,6 +65,7 @@ class Admission:
                 await self._refuse(refused, scope, receive, send)
             else:
                 await self._app(scope, receive, send)
+                scope["extensions"][LINE].when_gone(had.pop_all().close)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Coroutine, Sequence
+from functools import cache, partial
 from typing import Any
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -32,6 +32,7 @@ LINE = "dicetown.line"
 #: again costs as much as reading does.
 _UNREAD = 4
 _SHORT, _LONG = 126, 1 << 16
+Conversation = Callable[[], Coroutine[None, None, None]]
 
 
 @cache
@@ -104,10 +105,39 @@ def _head(size: int) -> bytes:
     return b"\x81\x7e" + size.to_bytes(2, "big") if size < _LONG else b"\x81\x7f" + size.to_bytes(8, "big")
 
 
+class _Inbox:
+    """What a page has said and nobody has looked at yet: a queue for one reader, as small as can be."""
+
+    __slots__ = ("_messages", "_news")
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._news: asyncio.Future[None] | None = None
+
+    def qsize(self) -> int:
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
+
+    async def get(self) -> Any:
+        while not self._messages:
+            self._news = asyncio.get_running_loop().create_future()
+            await self._news
+        return self._messages.pop(0)
+
+
 class ReadersOnly(WebSocketsSansIOProtocol):
     """A live connection, for those who read what they are sent."""
 
     _when_free: Callable[[], None] = staticmethod(lambda: None)
+    _when_gone: Callable[[], None] = staticmethod(lambda: None)
+    _conversation: Conversation | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over; as soon as the operating system takes no more, sending waits."""
@@ -116,10 +146,37 @@ class ReadersOnly(WebSocketsSansIOProtocol):
         if (found := self.transport.get_extra_info("socket")) is not None and found.family != socket.AF_UNIX:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL)
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.queue = _Inbox()  # type: ignore[assignment]
+
     async def run_asgi(self) -> None:
         """Let the application have the connection."""
         self.scope["extensions"] = {**(self.scope.get("extensions") or {}), LINE: self}  # type: ignore[dict-item]
+        self.app = partial(self._go_on_after, self.app)
         await super().run_asgi()
+
+    def go_on_with(self, conversation: Conversation) -> None:
+        """Let a conversation begin when the application has returned, in which requests pass many hands.
+
+        A page stays for hours, and whatever has passed it on would be kept as long: half of what it takes.
+        """
+        self._conversation = conversation
+
+    def when_gone(self, then: Callable[[], None]) -> None:
+        """Have something called when nothing more is to be said."""
+        self._when_gone = then
+
+    async def _go_on_after(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await app(scope, receive, send)
+            if self._conversation is not None:
+                scope.clear()
+                self.request = self.response = None  # type: ignore[assignment]
+                await self._conversation()
+        finally:
+            self._when_gone()
+            self._conversation = None
 
     @property
     def is_free(self) -> bool:
