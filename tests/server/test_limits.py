@@ -16,6 +16,7 @@ from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits, read_limits
 from dicetown.server.store.store import LISTED, Addition
+from dicetown.server.table.table import Table
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.wire.refusals import STATUS, Refused
@@ -61,19 +62,33 @@ def test_there_is_room_for_so_many_live_connections_in_all(
     ]  # all went as it should
 
 
-def test_what_is_had_is_given_back_whatever_happens() -> None:
+def test_what_is_had_can_be_had_again_once_it_is_given_back() -> None:
     shares = ConcurrencyLimit(of_one=1, in_all=1)
-    with shares.one("ana"):
-        with pytest.raises(Refused, match="too_many_pages"), shares.one("ana"):
-            pass
-        with pytest.raises(Refused, match="no_room"), shares.one("ben"):
-            pass
-        assert len(shares) == 1
-    with pytest.raises(ZeroDivisionError), shares.one("ana"):
-        raise ZeroDivisionError
+    shares.take("ana")
+    with pytest.raises(Refused, match="too_many_pages"):
+        shares.take("ana")
+    with pytest.raises(Refused, match="no_room"):
+        shares.take("ben")
+    assert len(shares) == 1
+    shares.give_back("ana")
     assert len(shares) == 0
-    with shares.one("ben"):
-        assert len(shares) == 1
+    shares.take("ben")
+    assert len(shares) == 1
+
+
+def test_a_page_that_breaks_gives_its_place_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with site(tmp_path, limits=Limits(pages_of_address=1)) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with monkeypatch.context() as patched:
+            patched.setattr(Table, "enter", break_down)
+            with pytest.raises(ConnectionClosed), ana.live(code) as line:
+                line.next()
+        with ana.live(code) as line:
+            line.hear("welcome")
 
 
 def test_all_guests_of_an_address_share_its_messages(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
-_INTERVAL, _LATEST = 32, 4
+_INTERVAL, _LATEST = 32, 2
 
 
 class _Ears(threading.local):

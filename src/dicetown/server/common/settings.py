@@ -153,7 +153,7 @@ class Settings:
     reveal: float = 10.0  # seconds until a game begins without the words that were not revealed
     timeouts: Timeouts = field(default_factory=Timeouts)  # with the database
     limits: Limits = field(default_factory=Limits)
-    idle: float = 300.0  # seconds after which a table that nobody is at is put away from memory
+    idle: float = 60.0  # seconds after which a table that nobody is at is put away from memory
     lobby_closes: float = 6 * _HOUR  # seconds after which a table that never began is closed
     game_closes: float = 60 * 24 * _HOUR  # and one whose game nobody finished
     abandoned_days: float = 7.0  # and a game against bots that its player has not come back to

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 
 import msgspec
@@ -57,15 +57,14 @@ class Admission:
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a page have a live connection, or refuse it before it is accepted."""
         address = came_from(scope)
-        with ExitStack() as had:
-            try:
-                self._service.connect_rate.check(address)
-                had.enter_context(self._service.live_pages.one(address))
-            except Refused as refused:
-                await self._refuse(refused, scope, receive, send)
-            else:
-                await self._app(scope, receive, send)
-                scope["extensions"][LINE].when_gone(had.pop_all().close)
+        try:
+            self._service.connect_rate.check(address)
+            self._service.live_pages.take(address)
+        except Refused as refused:
+            await self._refuse(refused, scope, receive, send)
+            return
+        scope["extensions"][LINE].when_gone(partial(self._service.live_pages.give_back, address))
+        await self._app(scope, receive, send)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuse what comes too often, is too much, or comes from another site's page."""

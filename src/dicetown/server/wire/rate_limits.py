@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dicetown.server.wire.refusals import Refused
@@ -61,11 +60,13 @@ class ConcurrencyLimit:
     """How many of something each client may have at once, and all of them together.
 
     >>> pages = ConcurrencyLimit(of_one=1, in_all=2)
-    >>> with pages.one("ana"), pages.one("ben"):
-    ...     len(pages)
-    2
+    >>> pages.take("ana")
+    >>> pages.take("ben")
     >>> len(pages)
-    0
+    2
+    >>> pages.give_back("ana")
+    >>> len(pages)
+    1
     """
 
     def __init__(self, of_one: int, in_all: int) -> None:
@@ -77,19 +78,18 @@ class ConcurrencyLimit:
     def __len__(self) -> int:
         return self._all
 
-    @contextmanager
-    def one(self, client: str) -> Iterator[None]:
-        """Let a client have one more for a while, or refuse it."""
+    def take(self, client: str) -> None:
+        """Let a client have one more until it is given back, or refuse it."""
         if self._had[client] >= self._of_one:
             raise Refused("too_many_pages")
         if self._all >= self._in_all:
             raise Refused("no_room")
         self._had[client] += 1
         self._all += 1
-        try:
-            yield
-        finally:
-            self._all -= 1
-            self._had[client] -= 1
-            if not self._had[client]:
-                del self._had[client]
+
+    def give_back(self, client: str) -> None:
+        """A client has one fewer."""
+        self._all -= 1
+        self._had[client] -= 1
+        if not self._had[client]:
+            del self._had[client]
