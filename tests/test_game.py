@@ -353,6 +353,8 @@ def test_a_game_can_be_copied_and_the_copies_go_their_own_ways() -> None:
     other = copy.deepcopy(game)
     before = game.position()
     other.play("pass")
+    assert other.state.array.tobytes() == copy.deepcopy(other.state).array.tobytes()
+    assert other.state.coins.tolist() == other.state.array["coins"][0].tolist()
     other.undo()
     other.undo()
     assert game.position() == before

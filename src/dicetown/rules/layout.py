@@ -184,6 +184,10 @@ class Record:
     def __getattr__(self, name: str) -> Any:  # for the type checker: fields are made per layout
         raise AttributeError(name)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """A copy whose fields are its own array's; one by one they would be copied apart from it."""
+        return copy(self)
+
 
 @cache
 def record_class(layout: np.dtype[Any]) -> Callable[[NDArray[Any]], Any]:
