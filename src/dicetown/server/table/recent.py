@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 
 #: Bytes of messages that are kept for one table, in all languages together.
-KEPT = 6 * 1024
+KEPT = 8 * 1024
 
 
 class RecentlyTold:
