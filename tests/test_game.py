@@ -193,7 +193,8 @@ def test_after_a_refusal_nothing_has_changed(move: object) -> None:
     before = (game.position(), list(game.moves), list(game.events), game.legal_actions(), game.can_undo)
     with pytest.raises(IllegalAction):
         game.play(move)  # type: ignore[arg-type]
-    assert (game.position(), game.moves, game.events, game.legal_actions(), game.can_undo) == before
+    after = (game.position(), game.moves, list(game.events), game.legal_actions(), game.can_undo)
+    assert after == before
     game.undo()
     assert game.moves == []
 

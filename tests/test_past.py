@@ -8,13 +8,18 @@ import pytest
 from dicetown import Game, Ruleset
 from dicetown.game.events import Paid
 from dicetown.game.history import as_it_stood, stages
+from dicetown.game.notation import Action
 from dicetown.game.past import EventLog
 from dicetown.rules.codes import EVENT_PAY
 from dicetown.rules.layout import listening_log
 from dicetown.testing import random_move
 
 
-def long_game(chance: str, moves: int = 150) -> tuple[Game, list[tuple[object, ...]]]:
+#: Position, number of moves and of events, random numbers, legal actions, round.
+Look = tuple[str, int, int, bytes, list[Action], int]
+
+
+def long_game(chance: str, moves: int = 150) -> tuple[Game, list[Look]]:
     """A game, and how it looked before each move."""
     game = Game(Ruleset("grossstadt"), players=3, seed=5, chance=chance)  # type: ignore[arg-type]
     looks, luck = [], Random(5)
@@ -24,7 +29,7 @@ def long_game(chance: str, moves: int = 150) -> tuple[Game, list[tuple[object, .
     return game, looks
 
 
-def look(game: Game) -> tuple[object, ...]:
+def look(game: Game) -> Look:
     luck = game._rng.array.tobytes()
     return game.position(), len(game.moves), len(game.events), luck, game.legal_actions(), game.round
 

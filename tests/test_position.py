@@ -53,7 +53,7 @@ def test_spaces_between_the_parts_do_not_matter() -> None:
 
 def test_a_game_from_a_position_has_no_history_to_undo() -> None:
     game = Game.from_position(SOME)
-    assert (game.moves, game.events, game.can_undo) == ([], [], False)
+    assert (game.moves, list(game.events), game.can_undo) == ([], [], False)
 
 
 def test_dice_that_are_due_fall_by_themselves_unless_chance_is_manual() -> None:

@@ -61,7 +61,7 @@ class Retold:
         self.costs = {card.id: card.cost for card in sample.ruleset.cards}
         self.game = Game(sample.ruleset, sample.players, chance="manual")
         self.cities = [Counter(self.game.cards(seat)) for seat in range(sample.players)]
-        self._hear(self.game.events)
+        self._hear(list(self.game.events))
         self._play()
 
     def _play(self) -> None:

@@ -63,7 +63,7 @@ def test_play_accepts_exactly_the_legal_moves_and_a_refusal_changes_nothing(setu
                 with pytest.raises(IllegalAction):
                     game.play(text)
                 assert game.state.array.tobytes() == before
-        assert (game.moves, game.events) == history
+        assert (game.moves, list(game.events)) == history
 
 
 @given(setups(), seeds())

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
@@ -149,10 +148,12 @@ class Gateway:
             origin=headers.get("origin"),
             address=address,
         )
-        with ExitStack() as had:
-            self._connect_rate.check(address)
-            had.enter_context(self._pages.one(address))
+        self._connect_rate.check(address)
+        self._pages.take(address)
+        try:
             await Relay(self.fleet, door, receive, send).run(scope)
+        finally:
+            self._pages.give_back(address)
 
     def _with_hop(self, scope: Scope, headers: Headers) -> list[tuple[str, str]]:
         """The headers for a worker: as they came, and whom we speak for."""
