@@ -14,7 +14,6 @@ from dicetown.rules.codes import EVENT_PAY
 from dicetown.rules.layout import listening_log
 from dicetown.testing import random_move
 
-
 #: Position, number of moves and of events, random numbers, legal actions, round.
 Look = tuple[str, int, int, bytes, list[Action], int]
 
