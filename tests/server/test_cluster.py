@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import create_engine, text
 from tests.patience import PATIENCE
@@ -27,6 +28,7 @@ class Several:
 
     def start(self, command: list[str], place: str, environment: dict[str, str] | None = None) -> None:
         """Start it, and wait until it says where it is."""
+        self.place = place
         self.engine = create_engine(place.replace("postgresql://", "postgresql+psycopg://"))
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
@@ -264,6 +266,29 @@ def test_nobody_speaks_for_others_but_the_gateway(running: Several) -> None:
     assert guest.client.get("/api/me", headers=headers).json()["code"] == "only_gateways"
     assert guest.client.get("/healthz").status_code == 200
     guest.client.close()
+
+
+def test_workers_find_a_thinker_by_themselves_and_miss_it_when_it_ends(running: Several) -> None:
+    command = [sys.executable, "-m", "dicetown", "serve", "--role", "thinker", "--listen", "127.0.0.1:0"]
+    command += ["--secret", "test", "--no-prepare", "--db", running.place]
+    thinker = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: thinkers_of(running) == {"1.0"})
+        thinker.terminate()
+        assert thinker.wait(PATIENCE) == 0
+        wait_until(lambda: thinkers_of(running) == {"0.0"})
+    finally:
+        thinker.kill()
+        thinker.wait(PATIENCE)
+
+
+def thinkers_of(running: Several) -> set[str]:
+    """How many thinkers each worker is connected to."""
+    told = set()
+    for [address] in running.ask("SELECT address FROM workers WHERE role = 'game' AND NOT leaving"):
+        lines = httpx.get(f"http://{address}/metrics", timeout=PATIENCE).text.splitlines()
+        told |= {line.split()[1] for line in lines if line.startswith("dicetown_thinkers_connected ")}
+    return told
 
 
 def test_one_process_is_kept_out_while_several_have_the_database(

@@ -5,7 +5,7 @@ import sys
 from tests.server.thoughts import STEERED
 
 from dicetown import __version__
-from dicetown.commands.thinking import think
+from dicetown.commands.thinking import Thinker, think
 from dicetown.server.common.logs import set_up_logs
 from dicetown.server.common.settings import Limits
 from dicetown.server.workers import talk, thinkers
@@ -16,4 +16,4 @@ if __name__ == "__main__":
     vars(talk)["__version__"] = version or __version__
     for name, steered in STEERED.items():
         setattr(thinkers, name, steered)
-    think("127.0.0.1:0", secret, dict.fromkeys(bots, "master"), Limits(), 1, False)
+    think("127.0.0.1:0", Thinker(secret, dict.fromkeys(bots, "master"), Limits(), 1, prepare=False))

@@ -14,7 +14,7 @@ import typer
 from dicetown.commands.databases import key_file, usual_place, with_folder
 from dicetown.commands.inputs import UsageProblem
 from dicetown.commands.options import Database, unset
-from dicetown.commands.thinking import LISTEN, think
+from dicetown.commands.thinking import LISTEN, Thinker, think
 from dicetown.commands.tracing import traces_to
 from dicetown.server.common.logs import FORMATS, LEVELS, set_up_logs, usual_level
 from dicetown.server.common.settings import Settings, read_limits
@@ -114,7 +114,7 @@ def run(
         unset(
             "Be one part of a service of several processes, which all have the same --db and --secret: game "
             "looks after tables, gateway keeps the pages' connections; thinker serves no table, and only "
-            "thinks for the services that name this one as a thinker."
+            "thinks: for workers of the same PostgreSQL, or for services that name it (--thinkers)."
         ),
     ] = None,
     known_as: Annotated[
@@ -174,7 +174,8 @@ def run(
     place = db or usual_place()
     if role == "thinker":
         key = secret or keep_secret(key_file(with_folder(place)))
-        return think(listen, key, read_bots(bot or ()), read_limits(limit or ()), at_once, prepare)
+        job = Thinker(key, read_bots(bot or ()), read_limits(limit or ()), at_once, prepare, db, known_as)
+        return think(listen, job)
     settings = Settings(
         grace=grace,
         limits=read_limits(limit or ()),
@@ -192,7 +193,7 @@ def run(
     found = open_socket(host, port) if inherited is None else socket.socket(fileno=inherited)
     try:
         key = secret or keep_secret(key_file(with_folder(place)))
-        elsewhere = partial(_thinkers, thinkers, key, settings)
+        elsewhere = partial(_thinkers, thinkers, key, settings, others_tell=role == "game")
         part = Part(place, settings, key, found, elsewhere, partial(traces_to, traces), known_as or "")
         _run(context, part, role, workers, open_page)
     finally:
@@ -215,13 +216,13 @@ def _run(context: typer.Context, part: Part, role: str | None, workers: int, ope
         run_alone(part, open_page)
 
 
-def _thinkers(where: str | None, secret: str, settings: Settings) -> Thinkers | None:
-    """Who thinks, if not only the processes of this service."""
+def _thinkers(where: str | None, secret: str, settings: Settings, *, others_tell: bool) -> Thinkers | None:
+    """Who thinks, if not only the processes of this service: who is named, or tells the workers of itself."""
     from dicetown.server.workers.remote_thinkers import RemoteThinkers
     from dicetown.server.workers.talk import key_of
 
     addresses = [address.strip() for address in (where or "").split(",") if address.strip()]
-    if not addresses:
+    if not addresses and not others_tell:
         return None
     return RemoteThinkers(addresses, key_of(secret), settings.bots, settings.limits)
 

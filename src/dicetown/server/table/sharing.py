@@ -35,6 +35,7 @@ class Sharing:
         self._clock = resources.clock
         self._log = resources.log
         self._lobby = lobby
+        self._thinkers = resources.thinkers
         self._thread = ThreadPoolExecutor(1, "heartbeat")
         self._heard = self._clock.steady()  # when the database last heard of us
         self.others: list[Worker] = []  # that play games, besides us
@@ -70,6 +71,7 @@ class Sharing:
         playing = [one for one in living if one.role == "game"]
         self.others = [one for one in playing if one.id != self._registry.id]
         self._workers = frozenset(one.id for one in playing if not one.leaving)
+        self._thinkers.meet([one.address for one in living if one.role == "thinker" and not one.leaving])
 
     async def _said(self, registry: Registry) -> list[Worker]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, registry.beat)

@@ -42,10 +42,15 @@ class RemoteThinkers(Thinkers):
         super().__init__(brought, limits)
         for address in addresses:
             read_address(address)  # what makes no sense is refused at once
+        self._named = frozenset(addresses)
         self._addresses = addresses
         self._key = key
         self._colleagues: dict[str, Colleague] = {}
         self._standing_by: asyncio.Task[None] | None = None
+
+    def meet(self, addresses: Collection[str]) -> None:
+        """These have said that they are there; those that were named are asked, whatever they say."""
+        self.know({*self._named, *addresses})
 
     def know(self, addresses: Collection[str]) -> None:
         """These are the thinkers there are; who was another is asked no longer."""
@@ -120,8 +125,11 @@ class RemoteThinkers(Thinkers):
     # ------------------------------------------------------------------- coming, going
 
     def warm_up(self) -> None:
-        """Start the quick processes, and look for the thinkers."""
-        self._quick.start()
+        """Look for the thinkers; where none was named, be ready to think here as well."""
+        if self._named:
+            self._quick.start()
+        else:
+            super().warm_up()
         self.know(self._addresses)
 
     def prepare(self) -> None:

@@ -12,7 +12,7 @@ one, the more urgent is always next. Among those who wait for the same, everybod
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from random import Random
@@ -227,6 +227,9 @@ class Thinkers:
             errand = Errand(_SERVICE, HEAVY_SECONDS, first=WARMING_SECONDS)
             for problem in await self._aside.do(errand, load_network):
                 self._note(problem)
+
+    def meet(self, addresses: Collection[str]) -> None:
+        """These thinkers elsewhere have said that they are there; who thinks here alone asks none."""
 
     def prepare(self) -> None:
         """Let what hints and reviews need be compiled before somebody waits for it."""
