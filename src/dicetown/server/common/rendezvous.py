@@ -14,8 +14,10 @@ def first_choice(what: str, of: Iterable[str]) -> str | None:
     """Who should have it; nobody, of nobody.
 
     >>> first_choice("ABCDEFGH", ["ana", "ben", "caro"])
-    'ben'
-    >>> first_choice("ABCDEFGH", ["ana", "caro"]), first_choice("ABCDEFGH", [])
-    ('ana', None)
+    'caro'
+    >>> first_choice("ABCDEFGH", ["ana", "caro"]), first_choice("ABCDEFGH", ["ana", "ben"])
+    ('caro', 'ana')
+    >>> first_choice("ABCDEFGH", []) is None
+    True
     """
     return max(of, key=lambda one: blake2b(f"{one} {what}".encode(), digest_size=8).digest(), default=None)
