@@ -4,6 +4,7 @@ The first argument is a file that says what shall go wrong, read whenever it get
 are those of `dicetown serve`.
 """
 
+import faulthandler
 import signal
 import sqlite3
 import sys
@@ -68,6 +69,7 @@ def forbid_writing() -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.enable()
     hear_of_wrongs(Path(sys.argv[1]))
     bend_the_clock()
     lose_answers()
