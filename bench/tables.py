@@ -2,6 +2,7 @@
 
     .venv/bin/python bench/tables.py                 200 tables at the pace of quick people, then all out
     .venv/bin/python bench/tables.py --tables 50 --seconds 10
+    .venv/bin/python bench/tables.py --workers 2 --db postgresql://dicetown@localhost/empty
 
 It starts `dicetown serve` on a free port with a database of its own. At every table sit two people and two
 bots, and somebody watches: three screens. Measured is the time from the moment a player's decision is sent
@@ -10,7 +11,7 @@ it shows what one CPU core can do, since all tables share one event loop. Then t
 echo (`bench/echo.py`), to see how far the service is from what can be done at all.
 
 Times depend on what else the machine does. What does not is the CPU time that the service needs for an action
-("ms/action": all of its process, bots and other thinkers aside).
+("ms/action": all of its process, or of gateway and workers; bots, other thinkers and PostgreSQL aside).
 """
 
 from __future__ import annotations
@@ -348,9 +349,19 @@ def share(times: list[float], part: float) -> float:
 
 
 def cpu_seconds(process: int) -> float:
-    """The CPU time that a process has used."""
+    """The CPU time that a process has used, and those it has started to serve with it."""
+    return sum(_cpu_seconds_of(one) for one in (process, *_parts_of(process)))
+
+
+def _cpu_seconds_of(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _parts_of(process: int) -> list[int]:
+    """The gateway and the workers that a process has started; not what thinks for it."""
+    started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(one) for one in started if b"--role" in Path(f"/proc/{one}/cmdline").read_bytes()]
 
 
 def _cookie(answer: httpx.Response) -> str:
@@ -369,13 +380,13 @@ def running(*command: str) -> Iterator[tuple[int, str]]:
 
 
 @contextmanager
-def the_service() -> Iterator[tuple[int, str]]:
-    """`dicetown serve` with a database of its own."""
+def the_service(place: str | None, workers: int) -> Iterator[tuple[int, str]]:
+    """`dicetown serve` with a database of its own, or with one that is empty."""
     with tempfile.TemporaryDirectory() as folder:
         limits = [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
-        place = str(Path(folder) / "tables.db")
+        place = place or str(Path(folder) / "tables.db")
         command = ["-m", "dicetown", "serve", "--port", "0", "--db", place, "--log-level", "warning"]
-        with running(*command, *limits) as found:
+        with running(*command, "--workers", str(workers), *limits) as found:
             yield found
 
 
@@ -385,6 +396,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--only", choices=["paced", "saturated"], help="one of the two runs")
+    parser.add_argument("--db", help="an empty PostgreSQL in place of a SQLite of its own")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the tables, with --db")
     wanted = parser.parse_args()
     gc.disable()  # or the clients' own pauses would be measured, too
     runs = {"paced": ((0.5, 2.5), 2, "normal"), "saturated": ((0.0, 0.0), 0, "instant")}
@@ -398,7 +411,7 @@ def main() -> None:
     for name, (think, bots, pace) in runs.items():
         if wanted.only not in (None, name):
             continue
-        with the_service() as (process, address):
+        with the_service(wanted.db, wanted.workers) as (process, address):
             row = go(name, Bench(address, think, bots, pace), process)
         if name == "saturated":
             with running(str(Path(__file__).with_name("echo.py")), str(round(row.size))) as (
