@@ -449,7 +449,7 @@ def test_what_is_done_while_a_table_is_deleted_is_refused(tmp_path: Path) -> Non
                 coming = asyncio.create_task(table.enter(late := Page(CARO), None))
                 await settle()
             await deleting
-            await refused("not_stored", acting)
+            await refused("unclear", acting)
             await coming
             assert late.hung_up
             assert await sitting.service.store.journal(table.code) == []

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from tests.server.sitting import ANA, BEN, seated, settle
+from tests.server.sitting import ANA, BEN, refused, seated, settle
 from tests.server.test_store import first_addition
 from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 
@@ -211,13 +211,50 @@ def test_a_table_at_which_something_is_unclear_is_read_anew_before_anything_else
                 return_exceptions=True,
             )
             codes = [getattr(problem, "code", None) for problem in await doing]
-            assert codes == ["unclear", "not_stored"]  # of the second nothing was even tried
+            assert codes == ["unclear", "unclear"]  # the second may be the first, sent once more
             assert page.hung_up
             now.commits_to_lose = 0
             again = await sitting.service.lobby.find(table.code)
             assert again is not table
             await sitting.act(again, ANA, 0, "roll 1")
             await settle()
+
+    asyncio.run(scene())
+
+
+def test_what_is_sent_once_more_while_nobody_knows_is_not_told_as_not_stored(tmp_path: Path) -> None:
+    """A page that waits too long for its answer comes back, and asks again for what is being stored."""
+
+    async def scene() -> None:
+        async with seated(tmp_path, timeouts=SHORT) as sitting:
+            table = await sitting.table("me", "here")
+            now = Trouble()
+            trouble_sqlite(sitting.service.store, now)
+            now.answers_to_lose = 10_000
+            twice = (sitting.act(table, ANA, 0, "roll 1", key="one-request") for _ in range(2))
+            codes = [
+                getattr(one, "code", None) for one in await asyncio.gather(*twice, return_exceptions=True)
+            ]
+            assert codes == ["unclear", "unclear"]  # it is stored
+            now.answers_to_lose = 0
+            again = await sitting.service.lobby.find(table.code)
+            assert await sitting.act(again, ANA, 0, "roll 1", key="one-request") == again.state.last
+            await settle()
+
+    asyncio.run(scene())
+
+
+def test_what_a_late_commit_has_stored_is_not_told_as_not_stored(tmp_path: Path) -> None:
+    """A commit may arrive when its table has been read anew already, without it."""
+
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here")
+            late = move(table.state.last + 1, table.code, key="one-request")
+            await sitting.service.store.write(late)
+            await refused("unclear", sitting.act(table, ANA, 0, "roll 1", key="one-request"))
+            again = await sitting.service.lobby.find(table.code)
+            assert await sitting.act(again, ANA, 0, "roll 1", key="one-request") == again.state.last
 
     asyncio.run(scene())
 

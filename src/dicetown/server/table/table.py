@@ -305,14 +305,15 @@ class Table:
 
         If nobody knows whether it failed, nothing more is done here: who asks next gets the table read anew.
         """
-        if self._is_put_away:  # who waited for the lock meanwhile; the table may stand elsewhere already
-            raise Refused("not_stored") if self.resources.store.registry is None else Elsewhere()
+        self._check_stands()
         sure = False
         try:
             await self.resources.store.write(addition)
             sure = True
-        except IntegrityError:
-            raise Refused("not_stored") from None  # somebody else writes this journal
+        except IntegrityError:  # the journal is longer than we know, and this may be what it holds
+            number = self.state.last
+            self.resources.log.warning("journal is longer than known", table=self.code, number=number)
+            raise Refused("unclear") from None
         except TableTaken:  # the pages go there, and ask again for what was not answered
             self.resources.log.warning("table lost", table=self.code)
             raise Elsewhere from None
@@ -468,10 +469,25 @@ class Table:
         """The entry that a request led to, if it has come before."""
         return self.state.entries.number_of(guest, key)
 
+    def _done_before(self, guest: str | None, key: str) -> int | None:
+        """The same, for who has waited for the lock and asks for something to be done."""
+        number = self.number_of(guest, key)
+        if number is None:
+            self._check_stands()
+        return number
+
+    def _check_stands(self) -> None:
+        """Send those away who waited while the table was put away, perhaps as nobody knew what is stored.
+
+        What is in memory says nothing any more, and this may be what was being stored, sent once more.
+        """
+        if self._is_put_away:
+            raise Refused("unclear") if self.resources.store.registry is None else Elsewhere()
+
     async def act(self, guest: str | None, request: wire.Act, language: str, done: Acknowledge) -> None:
         """A player decides."""
         async with self.lock:
-            if (number := self.number_of(guest, request.key)) is not None:
+            if (number := self._done_before(guest, request.key)) is not None:
                 return done(number)
             self.check_holder(guest, request.seat)
             play = self.playing()
@@ -507,7 +523,7 @@ class Table:
     async def undo(self, guest: str | None, request: wire.Undo, done: Acknowledge) -> None:
         """A player takes the last choice back."""
         async with self.lock:
-            if (number := self.number_of(guest, request.key)) is not None:
+            if (number := self._done_before(guest, request.key)) is not None:
                 return done(number)
             self.check_holder(guest, request.seat)
             play = self.playing()
@@ -538,7 +554,7 @@ class Table:
         if request.phrase is not None and request.phrase not in phrases():
             raise Refused("no_phrase")
         async with self.lock:
-            if (number := self.number_of(guest, request.key)) is not None:
+            if (number := self._done_before(guest, request.key)) is not None:
                 return done(number)
             seats = self.state.summary.seats_of(guest)
             self._check_remarks(watches=not seats)
