@@ -123,7 +123,8 @@ def test_a_loss_is_logged_once_and_so_is_the_return_though_nobody_writes(place: 
             store.close()
         return list(logs)
 
-    logs = asyncio.run(scene())
+    # The lock may be taken again in between.
+    logs = [line for line in asyncio.run(scene()) if line["event"] != "lock taken again"]
     assert [line["event"] for line in logs] == ["database lost", "database back"]
     assert 0 < logs[1]["seconds"] < 60
 
