@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import weakref
 
-from dicetown.server.table.table import Listener, Table
+from dicetown.server.table.members import Listener
+from dicetown.server.table.table import Table
 from dicetown.server.workers.processes import TooMuchToDo
 from dicetown.server.workers.snapshot import Snapshot
 
