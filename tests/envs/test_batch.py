@@ -13,6 +13,7 @@ from dicetown.envs.core.batch import Batch, Table
 from dicetown.envs.core.one_game import OneGame
 from dicetown.envs.core.steps import GIVEN_UP, GOES_ON, IS_OVER
 from dicetown.errors import BotError, EnvError
+from dicetown.rules.codes import BUILD, TWO_DICE_BASE
 
 BASE = Ruleset("deluxe", ["base"])
 TABLES = {
@@ -33,7 +34,7 @@ def test_games_do_not_depend_on_the_number_of_threads(table: Table) -> None:
     one.reset()
     three.reset()
     for step in range(250):
-        for name in ("observations", "masks", "seats", "payoffs", "ends", "finals", "numbers"):
+        for name in ("observations", "masks", "seats", "payoffs", "ends", "finals", "numbers", "dice"):
             assert np.array_equal(getattr(one, name), getattr(three, name)), (name, step)
         one.step(choose(one.masks, step))
         three.step(choose(three.masks, step))
@@ -161,3 +162,34 @@ def test_games_may_begin_at_a_position() -> None:
     batch.reset()
     coins = batch.observations[:, batch.spec.names.index("me.coins")]
     assert (coins >= 41).all()  # the first roll, with nothing to choose before it, may have brought some
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_the_dice_told_of_a_step_are_the_first_that_were_thrown(table: Table) -> None:
+    """Where a turn's last choice leads to the next turn's, they still lie there."""
+    batch = Batch(table, 32, seed=2, threads=1)
+    batch.reset()
+    looked_at = 0
+    for step in range(150):
+        before = batch._states[:32].copy()
+        batch.step(choose(batch.masks, step))
+        after = batch._states[:32]
+        once = (batch.ends == GOES_ON) & (after["turns"] == before["turns"] + 1) & (after["rerolled"] == 0)
+        once &= (before["phase"] == BUILD) & (after["phase"] == BUILD)
+        shown = np.where(after["dice"] == 2, TWO_DICE_BASE * after["die"] + after["other_die"], after["die"])
+        assert (batch.dice[once] == shown[once]).all()
+        looked_at += int(once.sum())
+    assert looked_at or table.opponents  # bots take whole turns in between
+
+
+def test_dice_that_follow_a_choice_fall_as_dice_do() -> None:
+    """Whatever they lead to: those that leave somebody without a choice are told as well."""
+    batch = Batch(Table.of(Ruleset("ciudad", sets=["base"]), 2), 512, seed=8, threads=1)
+    batch.reset()
+    faces = np.zeros(7)
+    for step in range(60):
+        batch.step(choose(batch.masks, step))
+        faces += np.bincount(batch.dice[batch.dice < 7], minlength=7)
+    thrown = faces[1:].sum()
+    assert thrown > 5_000
+    assert np.abs(faces[1:] / thrown - 1 / 6).max() < 4 * np.sqrt(5 / 36 / thrown)

@@ -18,7 +18,7 @@ STEP = dedent("""
     on_cpu.reset()
     ended = 0
     for turn in range(16):
-        for what in ("observations", "masks", "seats", "payoffs", "ends", "finals", "numbers"):
+        for what in ("observations", "masks", "seats", "payoffs", "ends", "finals", "numbers", "dice"):
             assert np.array_equal(getattr(on_gpu, what).copy_to_host(), getattr(on_cpu, what)), (turn, what)
         first, last = on_cpu.masks.argmax(axis=1), on_cpu.masks[:, ::-1].argmax(axis=1)
         actions = (table.spec.actions - 1 - last if turn % 3 else first).astype(np.int64)
@@ -88,7 +88,7 @@ MIXED = dedent("""
             rows, size, actions = slice(2 * number, 2 * number + 2), batch.spec.size, batch.spec.actions
             assert np.array_equal(mixed.observations.copy_to_host()[rows, :size], batch.observations[rows])
             assert np.array_equal(mixed.masks.copy_to_host()[rows, :actions], batch.masks[rows])
-            for what in ("seats", "ends", "numbers"):
+            for what in ("seats", "ends", "numbers", "dice"):
                 assert np.array_equal(getattr(mixed, what).copy_to_host()[rows], getattr(batch, what)[rows])
             over = np.flatnonzero(batch.ends[rows])
             paid = mixed.payoffs.copy_to_host()[rows][over, : batch.spec.players]

@@ -131,6 +131,9 @@ class Batch:
         self.payoffs = np.zeros((games, self.spec.players), np.float32)  # of the game that has just ended
         self.ends = np.zeros(games, np.int8)  # GOES_ON, IS_OVER or GIVEN_UP
         self.finals = np.zeros((games, self.spec.size), np.int16)  # what was seen when a game ended
+        self.dice = np.zeros(
+            games, np.int8
+        )  # the first thrown after the action: 1 to 6, 11 to 66, 0 for none
         self.numbers = np.arange(games, dtype=np.int64)  # which game a slot plays
         self._states = np.zeros(games + 1, STATE)
         self._states[-1:] = table.opening
@@ -200,7 +203,7 @@ class Batch:
             )
 
     def _step(self, wanted: NDArray[np.int64]) -> None:
-        self._run(step_games, self.ends, self.payoffs, self.finals, wanted)
+        self._run(step_games, self.ends, self.payoffs, self.finals, self.dice, wanted)
 
     def _run(self, kernel: Any, *rest: NDArray[Any]) -> None:
         """Run a kernel over all slots, on all threads."""

@@ -45,7 +45,7 @@ def act_at_desk(
     """Take the agent's action and go on to its next choice, or to the end."""
     desk = desks[0]
     shown = Shown(sheet, len(sheet), mask, len(mask), seat)
-    outcome = Outcome(end, payoffs, len(payoffs), sheet[:0])  # what was seen last stays where it is
+    outcome = Outcome(end, payoffs, len(payoffs), sheet[:0], end[:0])  # what was seen last stays where it is
     act_in_slot(desk.frame, minds, desk.state, desk.choices, desk.rng, 0, number, action, shown, outcome)
 
 

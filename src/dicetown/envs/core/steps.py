@@ -15,7 +15,7 @@ from dicetown.bots.mind import Minds
 from dicetown.bots.rules.choose import choose_as
 from dicetown.rules.chance import draw_outcome, waits_for_chance
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import NOBODY, OVER
+from dicetown.rules.codes import DICE, NOBODY, OVER
 from dicetown.rules.kernel import kernel, name_record, name_tuple
 from dicetown.rules.layout import CHOICES, LOG, TABLES, Choices, State, States, Tables
 from dicetown.rules.rng import Rng
@@ -88,12 +88,13 @@ class Shown(NamedTuple):
 
 @name_tuple
 class Outcome(NamedTuple):
-    """Where it is written how a step ended; what was seen at the end only where there is room for it."""
+    """Where it is written how a step ended; what was seen last, and the dice, only where there is room."""
 
     ends: flags
     payoffs: singles
     purses: int  # of a game
     finals: shorts
+    dice: flags  # the first thrown after the action, as the engine counts them; 0 if none were
 
 
 @kernel
@@ -109,25 +110,31 @@ def is_finished(s: State, give_up: int) -> bool:
 
 
 @kernel(apart=True)
-def go_on(frame: Frame, minds: Minds, s: State, choices: Choices, rng: Rng, me: int) -> None:
+def go_on(frame: Frame, minds: Minds, s: State, choices: Choices, rng: Rng, me: int) -> int:
     """Play on until an agent has a real choice, or the game is over; `me` is who learns.
 
     `minds` are the bots at the table, clockwise from the agent, whose own place there is unused.
+    What the first dice showed is told, 0 if none were thrown.
     """
     t, log = frame.tables, frame.log
+    first = 0
     settle(t, s, log, choices)
     while not is_finished(s, int(frame.give_up)):
         if waits_for_chance(s):
-            befall(t, s, log, draw_outcome(t, s, rng))
+            outcome = draw_outcome(t, s, rng)
+            if first == 0 and s.phase == DICE:
+                first = outcome
+            befall(t, s, log, outcome)
         elif choices.count == 1:
             take(t, s, log, int(choices.action[0]))
         elif me == EVERYBODY or s.turn == me:
-            return
+            return first
         else:
             players = int(t.players)
             bot = (int(s.turn) - me + players) % players
             take(t, s, log, choose_as(minds[bot], t, s, choices, rng))
         settle(t, s, log, choices)
+    return first
 
 
 @kernel
@@ -199,7 +206,9 @@ def act_in_slot(
     """Take the agent's action in a slot and go on, to the agent's next choice or to the end."""
     me = learner_of(frame.tables, int(frame.learner), number)
     take(frame.tables, s, frame.log, meant_by(frame.tables, frame.sight, int(s.turn), action))
-    go_on(frame, minds, s, choices, rng, me)
+    first = go_on(frame, minds, s, choices, rng, me)
+    if len(outcome.dice) > 0:
+        outcome.dice[slot] = first
     if is_finished(s, int(frame.give_up)):
         tell_end(frame, s, slot, shown, outcome)
     else:
@@ -246,6 +255,7 @@ def step_games(
     ends: flags,
     payoffs: singles,
     finals: shorts,
+    dice: flags,
     actions: ints,
 ) -> None:
     """Take a step in each of the slots from `first` up to `last`, or what else is asked of a slot.
@@ -256,7 +266,7 @@ def step_games(
     slots = Slots(states, rngs, numbers)
     games = len(numbers)
     shown = Shown(sheets, len(sheets) // games, masks, len(masks) // games, seats)
-    outcome = Outcome(ends, payoffs, len(payoffs) // games, finals)
+    outcome = Outcome(ends, payoffs, len(payoffs) // games, finals, dice)
     for slot in range(first, last):
         s, action = states[slot], int(actions[slot])
         if action >= 0:
@@ -265,6 +275,7 @@ def step_games(
             )
         else:
             ends[slot] = GOES_ON
+            dice[slot] = 0
         if action == STAY:
             find_choices(frame.tables, s, choices)
             show(frame, s, choices, slot, int(seats[slot]), shown)

@@ -66,6 +66,7 @@ class GamesOnGpu:
         self.payoffs = self._room((games, purses), np.float32)  # of the game that has just ended
         self.ends = self._room((games,), np.int8)  # GOES_ON, IS_OVER or GIVEN_UP
         self.finals = self._room((0, self.width), np.int16)  # what was seen when a game ended
+        self.dice = self._room((games,), np.int8)  # the first thrown after the action: 1 to 6, 11 to 66, or 0
         self.numbers = self._room((games,), np.int64)  # which game a slot plays
         self._nothing_wanted = self._room((games,), np.int64)
 
@@ -83,7 +84,7 @@ class GamesOnGpu:
             array.reshape(-1) for array in (self.observations, self.masks, self.payoffs, self.finals)
         )
         shown = Shown(sheets, self.width, masks, self.breadth, self.seats)
-        outcome = Outcome(self.ends, payoffs, self.payoffs.shape[1], finals)
+        outcome = Outcome(self.ends, payoffs, self.payoffs.shape[1], finals, self.dice)
         self._launch(halves(self.seed), self.numbers, wanted, shown, outcome, int(beginning))
 
     def _on_gpu(self, actions: Any) -> Any:
@@ -232,7 +233,7 @@ def signature_of(layout: np.dtype[Any], *records: Any) -> tuple[Any, ...]:
     from numba import float32, from_dtype, int8, int16, int32, int64, types
 
     shown = types.NamedTuple([int16[::1], int64, int8[::1], int64, int8[::1]], Shown)
-    outcome = types.NamedTuple([int8[::1], float32[::1], int64, int16[::1]], Outcome)
+    outcome = types.NamedTuple([int8[::1], float32[::1], int64, int16[::1], int8[::1]], Outcome)
     seed = types.UniTuple(int64, 2)
     return (
         int32[::1], from_dtype(layout)[::1], *records, seed, int64[::1], int64[::1], shown, outcome, int64

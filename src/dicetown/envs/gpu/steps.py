@@ -28,7 +28,7 @@ from dicetown.envs.core.steps import (
 from dicetown.playout.gpu.whole_game import KINDS, NONE, ROLLING, carry_out, kind_of
 from dicetown.rules.chance import draw_outcome
 from dicetown.rules.choices import find_choices
-from dicetown.rules.codes import LAST_DECISION
+from dicetown.rules.codes import DICE, LAST_DECISION
 from dicetown.rules.kernel import kernel
 from dicetown.rules.layout import Choices, State, Tables
 from dicetown.rules.rng import Rng
@@ -85,6 +85,7 @@ def step_on_device(
             find_choices(t, here[place].state, choices)
         else:
             outcome.ends[slot] = GOES_ON
+            outcome.dice[slot] = 0
             if is_legal(shown.masks, shown.breadth, slot, int(actions[slot])):
                 playing = 1
                 wanted = meant_by(t, played.sight, int(here[place].state.turn), int(actions[slot]))
@@ -94,6 +95,7 @@ def step_on_device(
     me = learner_of(t, played.learner, number)
     kind = ROLLING
     restarts = 0
+    dice = 0
     while cuda.syncthreads_or(playing) != 0:
         acts = playing
         if acts and kind_of(s) != kind and s.turns < played.give_up:
@@ -126,11 +128,15 @@ def step_on_device(
                 if move == NONE:
                     playing = 0
                     acts = 0
+                elif phase == DICE and dice == 0 and restarts == 0:
+                    dice = move
         carry_out(t, s, at_hand.log, choices, acts, phase, move)
         if acts and s.phase <= LAST_DECISION:
             if choices.count > 1 and (played.learner == EVERYBODY or s.turn == me):
                 playing = 0
     if stepped:
+        if beginning == 0:
+            outcome.dice[slot] = dice
         show(played, s, choices, slot, me if me >= 0 else int(s.turn), shown)
 
 
