@@ -88,9 +88,10 @@ def test_cutting_out_a_table_changes_nothing():
         at = len(weights.outlook.sees) + seat * len(stairs)
         whole[:, at : at + len(stairs)] = whole[:, place, None] >= stairs
     whole[:, weights.outlook.inputs - len(weights.outlook.traits) + placed.traits] = 1
-    x = np.maximum(whole @ layers["policy0"] + layers["policy0_bias"], 0)
-    x = np.maximum(x @ layers["policy1"] + layers["policy1_bias"], 0)
-    told = (x @ layers["policy2"] + layers["policy2_bias"])[:, placed.does]
+    x, last = whole, weights.depth("policy") - 1
+    for number in range(last):
+        x = np.maximum(x @ layers[f"policy{number}"] + layers[f"policy{number}_bias"], 0)
+    told = (x @ layers[f"policy{last}"] + layers[f"policy{last}_bias"])[:, placed.does]
     scores = Champion(weights, spec).scores(seen, masks)
     assert np.allclose(scores[masks != 0], told[masks != 0], atol=1e-3)
 
@@ -213,9 +214,10 @@ def test_weights_of_other_observations_are_refused():
         ({"about": "[1, 2]"}, "no weights of the champion"),
         ({"policy1": np.zeros((3, 3))}, "their shapes do not fit"),
         ({"policy1_bias": np.zeros(3)}, "their shapes do not fit"),
-        ({"value2": np.zeros((512, 4)), "value2_bias": np.zeros(4)}, "their shapes do not fit"),
+        ({"value3": np.zeros((512, 4)), "value3_bias": np.zeros(4)}, "their shapes do not fit"),
+        ({"value5": np.zeros((5, 5)), "value5_bias": np.zeros(5)}, "their shapes do not fit"),
         ({"policy0": np.zeros(7)}, "their shapes do not fit"),
-        ({"value2_bias": np.full(5, np.nan)}, "some are no numbers"),
+        ({"value3_bias": np.full(5, np.nan)}, "some are no numbers"),
     ],
 )
 def test_weights_that_cannot_be_used_are_one_sentence(changed, says):

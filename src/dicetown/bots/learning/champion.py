@@ -2,12 +2,13 @@
 
 One file of weights for each game (``nets/champion-classic.npz``) serves all its tables. For a table, the rows
 and columns of its own observations and actions are cut out of the weights once, and what stays the same
-throughout a game is added up beforehand; a choice is then three small products of matrices.
+throughout a game is added up beforehand; a choice is then a few small products of matrices.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -29,9 +30,7 @@ from dicetown.sight.spec import VERSION, Spec, spec_for
 
 Floats = NDArray[np.float32]
 _TOWERS = ("policy", "value")
-_LAYERS = tuple(
-    f"{tower}{number}{part}" for tower in _TOWERS for number in range(3) for part in ("", "_bias")
-)
+_LAYER = re.compile(rf"({'|'.join(_TOWERS)})\d+(_bias)?")
 _NEVER = np.float32(-1e9)
 #: What reading a file raises that was cut off, changed on the way, or never was one of weights.
 _UNREADABLE = (
@@ -54,7 +53,9 @@ class Weights:
             with np.load(file) as kept:
                 told = dict(json.loads(str(kept["about"])))
                 outlook = Outlook(*(tuple(kept[part].tolist()) for part in ("sees", "traits", "does")))
-                layers = {layer: kept[layer].astype(np.float32) for layer in _LAYERS}
+                layers = {
+                    name: kept[name].astype(np.float32) for name in kept.files if _LAYER.fullmatch(name)
+                }
         except _UNREADABLE as problem:
             raise BotError(f"{name}: these are no weights of the champion ({_in_short(problem)}).") from None
         if (told.get("version"), told.get("most"), tuple(told.get("stairs", ()))) != (VERSION, MOST, STAIRS):
@@ -65,13 +66,35 @@ class Weights:
             raise BotError(f"{name}: these are no weights of the champion (some are no numbers).")
         return cls(outlook, layers)
 
+    def depth(self, tower: str) -> int:
+        """How many layers a tower has."""
+        return _depth(self.layers, tower)
+
+    def climb(self, tower: str, hidden: Floats) -> Floats:
+        """From the first hidden values of a tower to those at its top."""
+        for number in range(1, self.depth(tower) - 1):
+            hidden = relu(hidden @ self.layers[f"{tower}{number}"] + self.layers[f"{tower}{number}_bias"])
+        return hidden
+
+    def last(self, tower: str) -> tuple[Floats, Floats]:
+        """The last layer of a tower, and what it adds."""
+        name = f"{tower}{self.depth(tower) - 1}"
+        return self.layers[name], self.layers[f"{name}_bias"]
+
+
+def _depth(layers: dict[str, Floats], tower: str) -> int:
+    return sum(name.startswith(tower) and not name.endswith("_bias") for name in layers)
+
 
 def _fit(outlook: Outlook, layers: dict[str, Floats]) -> bool:
     """Whether each layer takes what the one before gives."""
     ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
     for tower, (given, wanted) in ends.items():
-        for number in range(3):
-            shape, added = (layers[f"{tower}{number}{part}"].shape for part in ("", "_bias"))
+        names = [f"{tower}{number}" for number in range(_depth(layers, tower))]
+        if len(names) < 2 or not all(name in layers and f"{name}_bias" in layers for name in names):
+            return False
+        for name in names:
+            shape, added = layers[name].shape, layers[f"{name}_bias"].shape
             if len(shape) != 2 or shape[0] != given or added != shape[1:]:
                 return False
             given = shape[1]
@@ -106,8 +129,8 @@ class Champion:
         known = placed.sees >= 0
         self._known = slice(None) if known.all() else np.flatnonzero(known)
         self._coins = np.array([spec.names.index(name) for name in spec.names if name.endswith(".coins")])
-        self._out = np.ascontiguousarray(weights.layers["policy2"][:, placed.does])
-        self._out_bias = weights.layers["policy2_bias"][placed.does]
+        out, bias = weights.last("policy")
+        self._out, self._out_bias = np.ascontiguousarray(out[:, placed.does]), bias[placed.does]
 
     @cached_property
     def _policy(self) -> tuple[Floats, Floats]:
@@ -137,9 +160,8 @@ class Champion:
 
     def scores(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> Floats:
         """How much the champion is for each action, a row for each position; what is not legal far below."""
-        layers, (first, bias) = self._weights.layers, self._policy
-        hidden = _relu(self._look(observations) @ first + bias)
-        hidden = _relu(hidden @ layers["policy1"] + layers["policy1_bias"])
+        first, bias = self._policy
+        hidden = self._weights.climb("policy", relu(self._look(observations) @ first + bias))
         told = hidden @ self._out + self._out_bias
         told[masks == 0] = _NEVER
         return np.asarray(told)
@@ -150,14 +172,13 @@ class Champion:
 
     def chances(self, observations: NDArray[np.int16]) -> Floats:
         """Everybody's chance to win if champions play on: who is to choose first, the others clockwise."""
-        layers, (first, bias) = self._weights.layers, self._value
-        hidden = _relu(self._look(observations) @ first + bias)
-        hidden = _relu(hidden @ layers["value1"] + layers["value1_bias"])
-        scores = (hidden @ layers["value2"] + layers["value2_bias"])[:, : self.spec.players]
-        return softmax(scores)
+        (first, bias), (out, added) = self._value, self._weights.last("value")
+        hidden = self._weights.climb("value", relu(self._look(observations) @ first + bias))
+        return softmax((hidden @ out + added)[:, : self.spec.players])
 
 
-def _relu(values: Floats) -> Floats:
+def relu(values: Floats) -> Floats:
+    """What is below 0 as 0, in place."""
     return np.maximum(values, 0, out=values)
 
 
