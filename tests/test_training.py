@@ -2,6 +2,8 @@
 
 import sys
 from dataclasses import replace
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +13,15 @@ from dicetown.bots.learning.champion import Champion, Weights, champion_at, weig
 from dicetown.bots.learning.outlook import Outlook
 from dicetown.envs.core.batch import Table
 from dicetown.errors import BotError, MissingExtra
+from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import spec_for
 from dicetown.training import pytorch
+from dicetown.training.appraisal import Appraiser, groups_in_earnest
 from dicetown.training.champion import Course, Training
+from dicetown.training.luck import THROWS, Dice
 from dicetown.training.network import Network
 from dicetown.training.playouts import play_out
-from dicetown.training.ppo import Manner
+from dicetown.training.ppo import VALUE, Learner, Manner
 from dicetown.training.selfplay import Arena
 from dicetown.training.specialist import Studies, study
 from dicetown.training.tables import BOTS, FORMER, ITSELF, Group, Shares, groups_of, is_common, specs_of
@@ -77,7 +82,7 @@ def test_it_learns_keeps_and_goes_on(tmp_path):
             table.observations[:, : spec.size], table.masks[:, : spec.actions]
         )
         assert [spec.action_names[k] for k in own] == [training.network.outlook.does[int(k)] for k in likes]
-        told = training.network.value(inputs, arena.among_equals[arena.group], arena.players).exp()
+        told = training.network.value(inputs, arena.among_equals[arena.group], arena.players)[0].exp()
         chances = Champion(weights, spec).chances(table.observations[:, : spec.size])
         assert np.allclose(chances, told.detach().numpy()[:, : spec.players], atol=5e-3)
 
@@ -117,7 +122,7 @@ def test_shipped_weights_choose_and_foretell_alike_as_arrays_and_as_a_network():
         observations, allowed = arena.batch.observations[:, : spec.size], arena.batch.masks[:, : spec.actions]
         own = champion.choose(observations, allowed)
         assert [spec.action_names[k] for k in own] == [weights.outlook.does[int(k)] for k in likes]
-        told = network.value(inputs, arena.among_equals[arena.group], arena.players).exp()
+        told = network.value(inputs, arena.among_equals[arena.group], arena.players)[0].exp()
         chances = champion.chances(observations)
         assert np.allclose(chances, told.detach().numpy()[:, : spec.players], atol=1e-4)
         arena.step(likes)
@@ -143,3 +148,86 @@ def test_playouts_tell_a_won_position_from_an_even_one():
     shares = play_out(network, positions, 64, "cpu", [], 1)[:, :2]
     assert shares.sum(axis=1).tolist() == [1, 1]
     assert shares[0, 1] < 0.75 < shares[1, 1]
+
+
+@with_torch
+def test_luck_is_nothing_on_average_whatever_was_foretold():
+    torch = pytorch.torch
+    dice = Dice("cpu")
+    told = torch.rand((1, THROWS, 4), generator=torch.Generator().manual_seed(3)).double()
+    one = [(die,) for die in range(1, 7)]
+    two = [(die, other) for die in range(1, 7) for other in range(1, 7)]
+    for throws in (one, two):
+        shown = torch.tensor([int("".join(map(str, throw))) for throw in throws], dtype=torch.int8)
+        luck = dice.luck(told.float().expand(len(throws), -1, -1), dice.throw(shown))
+        assert torch.allclose(luck.mean(dim=0), torch.zeros(4), atol=1e-6)
+        assert luck.abs().max() > 0.1
+    assert dice.throw(torch.tensor([52, 25, 0])).tolist() == [
+        *[int(dice.throw(torch.tensor([25]))[0])] * 2,
+        -1,
+    ]
+    assert not dice.luck(told.float(), torch.tensor([-1])).any()
+
+
+@with_torch
+@pytest.mark.slow
+def test_luck_taken_off_steadies_what_choices_led_to():
+    """A few lessons are enough to see some of it coming."""
+    network = Network.holding(weights_of("second"), "cpu")
+    groups = groups_in_earnest(list(specs_of("second"))[:1], 128)
+    arena = Arena(network.outlook, groups, "cpu", 4, [])
+    manner = Manner(steps=16, minibatch=1024, rate=3e-3)
+    appraiser = Appraiser(arena, network.outlook, manner.steps, manner.smoothing)
+    learner, policy = Learner(network, manner, towers=(VALUE,)), network.layers["policy1"].clone()
+    for _ in range(12):
+        learner.learn(appraiser.play(network, None), arena, 0.0)
+    lessons = appraiser.play(network, None)
+    after = pytorch.torch.where(appraiser.ends[:-1, :, None], appraiser.outcomes[:-1], appraiser.values[1:])
+    moved = (after - appraiser.values[:-1])[appraiser.throws[:-1] >= 0]
+    luck = appraiser.luck[:-1][appraiser.throws[:-1] >= 0]
+    assert (moved - luck).pow(2).mean() < 0.9 * moved.pow(2).mean()
+    assert bool((network.layers["policy1"] == policy).all()), "who appraises does not learn to play"
+    assert 0 < int(lessons.mine.sum()) < len(lessons.mine), "half of the games begin with somebody who strays"
+
+
+@with_torch
+def test_a_larger_network_begins_by_playing_as_smaller_weights_do():
+    spec = spec_for(Ruleset("neue_stadt"), 3)
+    outlook, luck = weights_of("second").outlook, np.random.default_rng(4)
+    layers = {}
+    ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
+    for tower, (given, out) in ends.items():
+        sizes = (given, 24, 16, out)
+        for number in range(3):
+            layers[f"{tower}{number}"] = luck.normal(0, 0.1, sizes[number : number + 2]).astype(np.float32)
+            layers[f"{tower}{number}_bias"] = luck.normal(0, 0.1, sizes[number + 1]).astype(np.float32)
+    small = Weights(outlook, layers)
+    network, champion = Network.holding(small, "cpu"), Champion(small, spec)
+    arena = Arena(outlook, [Group(Table.of(spec.ruleset, 3), 16, ITSELF)], "cpu", 5, [])
+    arena.batch.reset()
+    seen, _ = arena.see()
+    inputs = network.look(seen, arena.traits[arena.group])
+    told = network.value(inputs, arena.among_equals[arena.group], arena.players)[0].exp()
+    chances = champion.chances(arena.batch.observations[:, : spec.size])
+    assert np.allclose(chances, told.detach().numpy()[:, :3], atol=1e-4)
+    layers["policy1"] = np.zeros((24, 4096), np.float32)
+    with pytest.raises(BotError, match="larger than a network is here: policy1 has 24 × 4096"):
+        Network.holding(small, "cpu")
+
+
+@with_torch
+@pytest.mark.slow
+def test_it_goes_on_from_weights_that_play(tmp_path):
+    weights = resources.files("dicetown.bots.learning") / "nets" / "champion-second.npz"
+    course = Course(
+        *("second", 0, tmp_path, Path(str(weights))), device="cpu", shares=Shares(2, 2, 1, 2), manner=FEW
+    )
+    training = Training(replace(course, appraising=0.005), print)
+    training.run()
+    with (tmp_path / "second.npz").open("rb") as file:
+        kept = Weights.read(file, "second.npz")
+    assert all(
+        (kept.layers[name] == weights_of("second").layers[name]).all() for name in ("policy1", "policy3")
+    )
+    with pytest.raises(BotError, match="there are no such weights"):
+        Training(replace(course, start=tmp_path / "none.npz"), print)

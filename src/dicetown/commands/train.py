@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,12 +25,29 @@ def run() -> None:
 @parts.command()
 def champion(
     game: Annotated[str, typer.Argument(help="classic (all editions of the first game) or second.")],
-    minutes: Annotated[float, typer.Option(help="How long to learn.", min=0.01)] = 15.0,
+    minutes: Annotated[float, typer.Option(help="How long to learn.", min=0)] = 15.0,
     out: Annotated[Path, typer.Option(help="Where to keep what was learned.", metavar="FOLDER")] = Path(
         "champion"
     ),
     start: Annotated[
-        Path | None, typer.Option(help="A checkpoint to go on from.", metavar="FILE", show_default=False)
+        Path | None,
+        typer.Option(
+            help="A checkpoint to go on from, or weights that play (.npz).",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    appraise: Annotated[
+        float, typer.Option(help="Minutes after that in which only the telling of chances is learned.", min=0)
+    ] = 3.0,
+    rate: Annotated[
+        float | None, typer.Option(help="How fast to learn at first.", min=0, show_default=False)
+    ] = None,
+    curiosity: Annotated[
+        float | None,
+        typer.Option(
+            help="What an open mind is worth at first; who knows much needs less.", show_default=False
+        ),
     ] = None,
     games: Annotated[int, typer.Option(help="Games at the same time, about.", min=64)] = 60_000,
     seed: Annotated[int, typer.Option(help="For the games and the first weights.")] = 1,
@@ -43,10 +61,17 @@ def champion(
     For example: dicetown train champion classic --minutes 18 --out champion
     """
     from dicetown.training.champion import Course, Training
+    from dicetown.training.ppo import Manner
     from dicetown.training.tables import shares_for
 
     _check_device(device)
-    training = Training(Course(game, minutes, out, start, seed, device, shares_for(game, games)), say_aside)
+    ways: dict[str, Any] = {"rate": rate, "curiosity": curiosity}
+    course = Course(
+        *(game, minutes, out, start, seed, device, shares_for(game, games)),
+        manner=replace(Manner(), **{name: told for name, told in ways.items() if told is not None}),
+        appraising=appraise,
+    )
+    training = Training(course, say_aside)
     training.run()
     table = make_table(["edition", "sets", "players"], ["games", "wins against planner"])
     for spec, won, played in training.measure(["planner"], min(4096, games)):

@@ -5,6 +5,8 @@ kept before::
 
     dicetown train champion classic --minutes 15 --out champion/
     dicetown train champion classic --minutes 15 --out champion/ --start champion/classic.pt
+
+It can also go on from weights that play (``champion-classic.npz``), with an optimiser that remembers nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +21,15 @@ from typing import Any
 
 import numpy as np
 
+from dicetown.bots.learning.champion import Weights
 from dicetown.bots.learning.outlook import Outlook
 from dicetown.envs.core.batch import Table
 from dicetown.errors import BotError
 from dicetown.sight.spec import Spec
+from dicetown.training.appraisal import Appraiser, groups_in_earnest
 from dicetown.training.network import Network
 from dicetown.training.playouts import measure
-from dicetown.training.ppo import Learner, Manner
+from dicetown.training.ppo import VALUE, Learner, Manner
 from dicetown.training.pytorch import need_pytorch, torch
 from dicetown.training.selfplay import Arena, Collector
 from dicetown.training.tables import BOTS, FORMER, Group, Shares, games, groups_of, specs_of
@@ -49,6 +53,7 @@ class Course:
     device: str = "cuda"
     shares: Shares = field(default_factory=Shares)
     manner: Manner = field(default_factory=Manner)
+    appraising: float = 0.0  # minutes, in the end, in which only the second tower learns on
 
 
 class Training:
@@ -60,29 +65,38 @@ class Training:
             raise BotError("There is no CUDA GPU here that PyTorch could use; --device cpu learns without.")
         self.course, self._say = course, say
         torch.set_float32_matmul_precision("high")
-        kept = _read_checkpoint(course) if course.start else None
         self.specs = list(specs_of(course.game))
-        outlook = Outlook(*kept["outlook"]) if kept else Outlook.over(self.specs)
-        self.network = Network(outlook, course.device, course.seed)
-        self.learner = Learner(self.network, course.manner)
         self.former: list[dict[str, Any]] = []
         self.choices = 0
-        if kept:
-            self._go_on_from(kept)
+        if course.start and course.start.suffix == ".npz":
+            self.network = Network.holding(_read_weights(course.start), course.device)
+            self.learner = Learner(self.network, course.manner)
+        else:
+            kept = _read_checkpoint(course) if course.start else None
+            outlook = Outlook(*kept["outlook"]) if kept else Outlook.over(self.specs)
+            self.network = Network(outlook, course.device, course.seed)
+            self.learner = Learner(self.network, course.manner)
+            if kept:
+                self._go_on_from(kept)
         # All games of all training share one compiled kernel.
         self.widest = [spec for game in games() for spec in specs_of(game)]
-        arena = Arena(
-            outlook,
-            groups_of(self.specs, course.shares),
-            course.device,
-            course.seed + self.choices,
-            self.widest,
-        )
-        self.collector = Collector(arena, outlook, course.manner.steps, course.manner.smoothing)
         course.out.mkdir(parents=True, exist_ok=True)
 
+    def _arena(self, groups: list[Group]) -> Arena:
+        seed = self.course.seed + self.choices
+        return Arena(self.network.outlook, groups, self.course.device, seed, self.widest)
+
     def run(self) -> None:
-        """Play and learn in turns until the time is up."""
+        """Play and learn in turns until the time is up; then learn to tell chances."""
+        if self.course.minutes:
+            self._learn()
+        if self.course.appraising:
+            self._appraise()
+
+    def _learn(self) -> None:
+        manner = self.course.manner
+        arena = self._arena(groups_of(self.specs, self.course.shares))
+        collector = Collector(arena, self.network.outlook, manner.steps, manner.smoothing)
         begun = time.perf_counter()
         seconds, spoken, kept, remembered = self.course.minutes * 60, 0.0, 0.0, -1e9
         lucky = Random(self.course.seed)
@@ -93,19 +107,38 @@ class Training:
             if spent - remembered > seconds / (2 * _FORMER):
                 remembered = spent
                 self.former = [*self.former[-2 * _FORMER + 1 :], self.network.copy()]
-            lessons = self.collector.play(self.network, lucky.choice(self.former))
-            entropy, surprise = self.learner.learn(lessons, self.collector.arena, curiosity)
+            lessons = collector.play(self.network, lucky.choice(self.former))
+            entropy, surprise = self.learner.learn(lessons, arena, curiosity)
             self.choices += len(lessons.actions)
             if spent - spoken > _SPEAK:
                 spoken = spent
-                self._report(spent, (self.choices - first) / (spent + 1e-9), entropy, surprise)
+                pace = (self.choices - first) / (spent + 1e-9)
+                self._report(collector, spent, pace, entropy, surprise)
             if spent - kept > _KEEP:
                 kept = spent
                 self.keep()
         self.keep()
 
-    def _report(self, spent: float, pace: float, entropy: float, surprise: float) -> None:
-        wins, groups = self.collector.wins(), self.collector.arena.groups
+    def _appraise(self) -> None:
+        """The second tower alone learns on, from games in earnest."""
+        manner = self.course.manner
+        shares = groups_of(self.specs, self.course.shares)
+        arena = self._arena(groups_in_earnest(self.specs, sum(group.games for group in shares)))
+        appraiser = Appraiser(arena, self.network.outlook, manner.steps, manner.smoothing)
+        learner = Learner(self.network, manner, towers=(VALUE,))
+        begun, seconds, spoken = time.perf_counter(), self.course.appraising * 60, 0.0
+        while (spent := time.perf_counter() - begun) < seconds:
+            learner.pace(1 - spent / seconds)
+            _, surprise = learner.learn(appraiser.play(self.network, None), arena, 0.0)
+            if spent - spoken > _SPEAK:
+                spoken = spent
+                self._say(f"{spent:5.0f} s of appraisal, surprise {surprise:.4f}")
+        self.keep()
+
+    def _report(
+        self, collector: Collector, spent: float, pace: float, entropy: float, surprise: float
+    ) -> None:
+        wins, groups = collector.wins(), collector.arena.groups
         stands = {"seconds": round(spent), "choices": self.choices, "entropy": entropy, "surprise": surprise}
         for title, against, players in (
             ("planner_4p", BOTS, 4),
@@ -177,6 +210,14 @@ class Training:
             Group(Table.of(spec.ruleset, spec.players, opponents), games_each, BOTS) for spec in self.specs
         ]
         return measure(self.network, groups, self.course.device, self.widest, seed)
+
+
+def _read_weights(file: Path) -> Weights:
+    try:
+        with file.open("rb") as opened:
+            return Weights.read(opened, str(file))
+    except FileNotFoundError:
+        raise BotError(f"{file}: there are no such weights.") from None
 
 
 def _read_checkpoint(course: Course) -> dict[str, Any]:

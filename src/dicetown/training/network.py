@@ -1,8 +1,9 @@
 """The champion's network while it learns: what to do, and who will win.
 
-Two towers of two hidden layers look at the same numbers. One says what to do; the other gives every seat a
+Two towers of some hidden layers look at the same numbers. One says what to do; the other gives every seat a
 chance to win, and is told in addition whether all players are its like, so that it can tell chances among
-equals from chances against weaker ones.
+equals from chances against weaker ones. From the top of the second one can also see what the next dice would
+do to these chances, throw by throw: who plays has no use for that, who learns does (`luck.py`).
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dicetown.bots.learning.champion import Weights
 from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.errors import BotError
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import VERSION
+from dicetown.training.luck import THROWS
 from dicetown.training.pytorch import torch
 
 #: Hidden values of either tower.
-POLICY, VALUE = (768, 512), (512, 512)
+POLICY, VALUE = (1024, 512, 512), (1024, 512, 512)
+#: What is learned for the sake of learning alone, and not kept for who plays.
+LUCK = ("luck", "luck_bias")
+_TOWERS = {"policy": POLICY, "value": VALUE}
 _NEVER = -1e9
 
 
@@ -31,36 +38,55 @@ class Network:
     def __init__(self, outlook: Outlook, device: str, seed: int = 1) -> None:
         self.outlook, self.device = outlook, device
         torch.manual_seed(seed)
-        towers = {
-            "policy": (outlook.inputs, *POLICY, len(outlook.does)),
-            "value": (outlook.inputs + 1, *VALUE, MAX_PLAYERS),
-        }
+        ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
         self.layers: dict[str, Any] = {}
-        for tower, sizes in towers.items():
+        for tower, hidden in _TOWERS.items():
+            sizes = (ends[tower][0], *hidden, ends[tower][1])
             for number, (size, out) in enumerate(pairwise(sizes)):
                 weights = torch.empty((size, out))
                 torch.nn.init.orthogonal_(weights, 0.01 if out == sizes[-1] else 2**0.5)
                 self.layers[f"{tower}{number}"] = weights.to(device)
                 self.layers[f"{tower}{number}_bias"] = torch.zeros(out, device=device)
+        self.layers["luck"] = torch.zeros((VALUE[-1], THROWS * MAX_PLAYERS), device=device)
+        self.layers["luck_bias"] = torch.zeros(THROWS * MAX_PLAYERS, device=device)
         self._scale = torch.as_tensor(outlook.scale(), device=device)
         self._coins = torch.as_tensor(outlook.coins(), device=device)
         self._stairs = torch.tensor(STAIRS, dtype=torch.uint8, device=device)
 
     @classmethod
     def holding(cls, weights: Weights, device: str) -> Network:
-        """A network that plays as these weights do, and can learn on."""
+        """A network that plays as these weights do, and can learn on.
+
+        Where it has more hidden values than they have, the others are not listened to yet.
+        """
         network = cls(weights.outlook, device)
         scale, seen = weights.outlook.scale()[:, None], len(weights.outlook.sees)
-        for name, kept in weights.layers.items():
-            layer = kept.copy()
-            if name in ("policy0", "value0"):
-                layer[:seen] /= scale
-            network.layers[name].copy_(torch.as_tensor(layer))
+        for tower, hidden in _TOWERS.items():
+            kept = [
+                (weights.layers[f"{tower}{number}"].copy(), weights.layers[f"{tower}{number}_bias"])
+                for number in range(weights.depth(tower))
+            ]
+            kept[0][0][:seen] /= scale
+            while len(kept) <= len(hidden):  # a layer that hands on what it is given changes nothing
+                given = len(kept[-1][0])
+                kept.insert(-1, (np.eye(given, dtype=np.float32), np.zeros(given, np.float32)))
+            for number, (layer, bias) in enumerate(kept):
+                network._take(f"{tower}{number}", layer, bias)
         return network
 
-    def parameters(self) -> list[Any]:
-        """All that is learned, ready for a gradient."""
-        return [layer.requires_grad_() for layer in self.layers.values()]
+    def _take(self, name: str, layer: NDArray[np.float32], bias: NDArray[np.float32]) -> None:
+        """Take over a layer; hidden values that it does not have are there, but not listened to."""
+        given, out = layer.shape
+        here = self.layers.get(name)
+        if here is None or here.shape[0] < given or here.shape[1] < out:
+            raise BotError(f"These weights are larger than a network is here: {name} has {given} × {out}.")
+        here[:, :out] = 0
+        here[:given, :out] = torch.as_tensor(layer)
+        self.layers[f"{name}_bias"][:out] = torch.as_tensor(bias)
+
+    def parameters(self, tower: tuple[str, ...]) -> list[Any]:
+        """What of a tower is learned, ready for a gradient; its layers' names begin so."""
+        return [layer.requires_grad_() for name, layer in self.layers.items() if name.startswith(tower)]
 
     def copy(self) -> dict[str, Any]:
         """The layers as they are now."""
@@ -75,25 +101,37 @@ class Network:
 
     def policy(self, inputs: Any, masks: Any, layers: dict[str, Any] | None = None) -> Any:
         """Logarithms of the chances with which each action is taken."""
-        logits = self._climb("policy", inputs, layers or self.layers)
+        layers = layers or self.layers
+        logits = self._tell(f"policy{len(POLICY)}", self._climb("policy", inputs, layers), layers)
         return torch.log_softmax(logits.masked_fill(masks == 0, _NEVER), dim=1)
 
-    def value(self, inputs: Any, among_equals: Any, players: Any) -> Any:
-        """Logarithms of the chances to win, oneself first, the others clockwise."""
+    def value(self, inputs: Any, among_equals: Any, players: Any) -> tuple[Any, Any]:
+        """Logarithms of the chances to win, oneself first, then clockwise; now, and after each throw."""
         inputs = torch.cat((inputs, among_equals.to(inputs.dtype).unsqueeze(1)), dim=1)
-        scores = self._climb("value", inputs, self.layers)
+        top = self._climb("value", inputs, self.layers)
+        scores = self._tell(f"value{len(VALUE)}", top, self.layers)
+        thrown = self._tell("luck", top, self.layers).unflatten(1, (THROWS, MAX_PLAYERS))
         missing = torch.arange(MAX_PLAYERS, device=self.device) >= players.unsqueeze(1)
-        return torch.log_softmax(scores.masked_fill(missing, _NEVER), dim=1)
+        return (
+            torch.log_softmax(scores.masked_fill(missing, _NEVER), dim=1),
+            # What a throw does is added to where things stand.
+            torch.log_softmax((scores.unsqueeze(1) + thrown).masked_fill(missing[:, None], _NEVER), dim=2),
+        )
 
     def _climb(self, tower: str, x: Any, layers: dict[str, Any]) -> Any:
-        for number in range(2):
+        for number in range(len(_TOWERS[tower])):
             weights, bias = layers[f"{tower}{number}"], layers[f"{tower}{number}_bias"]
             x = torch.relu(torch.addmm(bias.to(x.dtype), x, weights.to(x.dtype)))
-        return torch.addmm(layers[f"{tower}2_bias"], x.float(), layers[f"{tower}2"])
+        return x
+
+    def _tell(self, name: str, top: Any, layers: dict[str, Any]) -> Any:
+        return torch.addmm(layers[f"{name}_bias"], top.float(), layers[name])
 
     def save(self, file: Path, about: dict[str, Any]) -> None:
         """Plain arrays in half precision, for who plays: inputs are then what is seen, unscaled."""
-        arrays = {name: layer.detach().cpu().numpy() for name, layer in self.layers.items()}
+        arrays = {
+            name: layer.detach().cpu().numpy() for name, layer in self.layers.items() if name not in LUCK
+        }
         seen = len(self.outlook.sees)
         for tower in ("policy0", "value0"):
             arrays[tower] = arrays[tower].copy()

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dicetown.training.luck import pick
 from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
 from dicetown.training.selfplay import Arena, Lessons
+
+#: The towers of a network, by how the names of their layers begin.
+POLICY, VALUE = ("policy",), ("value", "luck")
 
 
 @dataclass(frozen=True)
@@ -22,15 +26,19 @@ class Manner:
     minibatch: int = 65_536
     steps: int = 32  # of each game between two lessons
     least: float = 0.02  # of the rate, at the end
+    foretelling: float = 0.5  # the worth of telling what dice do, beside telling who wins
 
 
 class Learner:
-    """A network and its optimiser."""
+    """A network and its optimiser. Who learns to tell chances alone leaves the other tower as it is."""
 
-    def __init__(self, network: Network, manner: Manner) -> None:
-        self.network, self.manner = network, manner
+    def __init__(
+        self, network: Network, manner: Manner, towers: tuple[tuple[str, ...], ...] = (POLICY, VALUE)
+    ) -> None:
+        self.network, self.manner, self.towers = network, manner, towers
         fused = {"fused": True} if network.device == "cuda" else {}
-        self.optimiser = torch.optim.Adam(network.parameters(), manner.rate, eps=1e-5, **fused)
+        layers = [layer for tower in towers for layer in network.parameters(tower)]
+        self.optimiser = torch.optim.Adam(layers, manner.rate, eps=1e-5, **fused)
 
     def pace(self, left: float) -> float:
         """Set the rate for when so much of the time is left; what an open mind is worth then."""
@@ -50,27 +58,41 @@ class Learner:
         return entropy, surprise
 
     def _learn_from(self, lessons: Lessons, arena: Arena, chosen: Any, curiosity: float) -> Any:
-        network, clip = self.network, self.manner.clip
-        group, mine = lessons.group[chosen], lessons.mine[chosen].float()
-        gains = lessons.gains[chosen]
+        mine = lessons.mine[chosen].float()
         weight = mine / mine.sum().clamp(min=1)
+        inputs = self.network.look(lessons.seen[chosen], arena.traits[lessons.group[chosen]])
+        surprise, loss = self._tell_chances(lessons, arena, chosen, inputs, weight)
+        entropy = torch.zeros_like(surprise)
+        if POLICY in self.towers:
+            better, entropy = self._choose_better(lessons, chosen, inputs, weight)
+            loss = loss - better - curiosity * entropy
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        for tower in self.towers:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(tower), 0.5)
+        self.optimiser.step()
+        return torch.stack((entropy, surprise)).detach()
+
+    def _tell_chances(
+        self, lessons: Lessons, arena: Arena, chosen: Any, inputs: Any, weight: Any
+    ) -> tuple[Any, Any]:
+        """How surprising it was who won; and what is to be made less, what dice did counted in."""
+        group, throws = lessons.group[chosen], lessons.throws[chosen]
+        now, thrown = self.network.value(inputs, arena.among_equals[group], arena.players_of[group])
+        surprise = -(lessons.targets[chosen] * now.clamp(min=-30)).sum(dim=1)
+        foretold = pick(thrown, throws.clamp(min=0)).clamp(min=-30)
+        astonishing = -(lessons.thrown[chosen] * foretold).sum(dim=1) * (throws >= 0)
+        surprised = (surprise * weight).sum()
+        return surprised, surprised + self.manner.foretelling * (astonishing * weight).sum()
+
+    def _choose_better(self, lessons: Lessons, chosen: Any, inputs: Any, weight: Any) -> tuple[Any, Any]:
+        """What is to be made more: what went better than expected, with care; and the entropy of choices."""
+        clip, gains = self.manner.clip, lessons.gains[chosen]
         mean = (gains * weight).sum()
         gains = (gains - mean) / (((gains - mean).pow(2) * weight).sum().sqrt() + 1e-8)
-        inputs = network.look(lessons.seen[chosen], arena.traits[group])
-        masks = lessons.masks[chosen]
-        chances = network.policy(inputs, masks)
+        chances = self.network.policy(inputs, lessons.masks[chosen])
         taken = chances.gather(1, lessons.actions[chosen, None]).squeeze(1)
         ratio = (taken - lessons.before[chosen]).exp()
         better = torch.minimum(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains)
         entropy = -(chances.exp() * chances.clamp(min=-30)).sum(dim=1)
-        players = arena.players_of[group]
-        told = network.value(inputs, arena.among_equals[group], players)
-        surprise = -(lessons.targets[chosen] * told.clamp(min=-30)).sum(dim=1)
-        loss = -((better + curiosity * entropy) * weight).sum() + (surprise * weight).sum()
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        for tower in ("policy", "value"):
-            layers = [layer for name, layer in network.layers.items() if name.startswith(tower)]
-            torch.nn.utils.clip_grad_norm_(layers, 0.5)
-        self.optimiser.step()
-        return torch.stack(((entropy * weight).sum(), (surprise * weight).sum())).detach()
+        return (better * weight).sum(), (entropy * weight).sum()

@@ -13,11 +13,12 @@ from dicetown.envs.core.batch import Batch
 from dicetown.envs.core.steps import IS_OVER
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import Spec
+from dicetown.training.luck import Dice
 from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
 from dicetown.training.tables import BOTS, FORMER, ITSELF, Group
 
-_SHOWN = ("observations", "masks", "seats", "payoffs", "ends")
+_SHOWN = ("observations", "masks", "seats", "payoffs", "ends", "dice")
 
 
 class MixedBatch:
@@ -33,6 +34,7 @@ class MixedBatch:
         self.seats = np.zeros(self.games, np.int8)
         self.payoffs = np.zeros((self.games, MAX_PLAYERS), np.float32)
         self.ends = np.zeros(self.games, np.int8)
+        self.dice = np.zeros(self.games, np.int8)
         self._batches = [Batch(group.table, group.games, seed + k) for k, group in enumerate(groups)]
 
     def reset(self, seed: int | None = None) -> None:
@@ -130,6 +132,11 @@ class Arena:
         return ends != 0, torch.where((ends == IS_OVER)[:, None], won, nobody)
 
     @property
+    def dice(self) -> Any:
+        """What the first dice showed that were thrown in the last step, as the engine counts it."""
+        return self._now["dice"]
+
+    @property
     def seats_there(self) -> Any:
         """One for each seat there is, nothing for the others."""
         return (torch.arange(MAX_PLAYERS, device=self.device) < self.players[:, None]).float()
@@ -166,6 +173,8 @@ class Lessons:
     before: Any  # the logarithm of the chance with which the action was taken
     gains: Any  # how much better it went than expected
     targets: Any  # who won, as far as is known, clockwise from who chose
+    throws: Any  # which dice were thrown next, if any
+    thrown: Any  # everybody's chances at the next choice, clockwise from who chose
     mine: Any  # whether the network itself chose
 
 
@@ -185,7 +194,9 @@ class Collector:
         self.seats, self.actions = room(dtype=torch.int64), room(dtype=torch.int64)
         self.mine, self.ends = room(dtype=torch.bool), room(dtype=torch.bool)
         self.before = room()
-        self.values, self.outcomes = room(MAX_PLAYERS), room(MAX_PLAYERS)
+        self.values, self.outcomes, self.luck = room(MAX_PLAYERS), room(MAX_PLAYERS), room(MAX_PLAYERS)
+        self.throws = room(dtype=torch.int64)
+        self._dice = Dice(arena.device)
         self._group = arena.group.expand(steps, -1).flatten()
         self.finished = torch.zeros(len(arena.groups), device=arena.device)
         self.won = torch.zeros(len(arena.groups), device=arena.device)
@@ -198,55 +209,70 @@ class Collector:
             for t in range(self.steps):
                 self._step(t, network, former)
             seen, _ = arena.see()
-            last = self._chances(network, network.look(seen, arena.traits[arena.group]), arena.seats)
-            gains, targets = self._look_back(last, arena.is_mine)
-        flat = (self.seen, self.masks, self.actions, self.before, gains, targets, self.mine)
+            last, _ = self._chances(network, network.look(seen, arena.traits[arena.group]), arena.seats)
+            gains, targets, thrown = self._look_back(last, self._counts())
+        flat = (
+            *(self.seen, self.masks, self.actions, self.before, gains, targets),
+            *(self.throws, thrown, self.mine),
+        )
         parts = [part.flatten(0, 1) for part in flat]
         return Lessons(parts[0], parts[1], self._group, *parts[2:])
 
     def _step(self, t: int, network: Network, former: dict[str, Any] | None) -> None:
         arena = self.arena
         self.seen[t], self.masks[t] = arena.see()
-        self.seats[t], self.mine[t] = arena.seats, arena.is_mine
+        self.seats[t], self.mine[t] = arena.seats, self._counts()
         inputs = network.look(self.seen[t], arena.traits[arena.group])
         chances = network.policy(inputs, self.masks[t])
         if former is not None and arena.former < arena.games:
             rows = slice(arena.former, None)
             theirs = network.policy(inputs[rows], self.masks[t][rows], former)
             chances[rows] = torch.where(self.mine[t][rows, None], chances[rows], theirs)
-        self.values[t] = self._chances(network, inputs, self.seats[t])
-        actions = draw(chances)
+        self.values[t], told = self._chances(network, inputs, self.seats[t])
+        actions = self._choose(chances)
         self.actions[t] = actions
         self.before[t] = chances.gather(1, actions[:, None]).squeeze(1)
         self.ends[t], self.outcomes[t] = arena.step(actions)
+        self.throws[t] = self._dice.throw(arena.dice)
+        self.luck[t] = arena.by_seat(self._dice.luck(told, self.throws[t]), self.seats[t])
         over = self.ends[t].float()
         won = self.outcomes[t].gather(1, self._my_seat(t)).squeeze(1)
         self.finished.index_add_(0, arena.group, over)
         self.won.index_add_(0, arena.group, over * won)
 
+    def _counts(self) -> Any:
+        """Where what is chosen now is to be learned from."""
+        return self.arena.is_mine
+
+    def _choose(self, chances: Any) -> Any:
+        """An action for each game, of the logarithms of their chances."""
+        return draw(chances)
+
     def _my_seat(self, t: int) -> Any:
         mine = self.arena.mine
         return torch.where(mine < 0, self.seats[t], mine)[:, None]
 
-    def _chances(self, network: Network, inputs: Any, seats: Any) -> Any:
-        """Every seat's chance to win, by seat."""
+    def _chances(self, network: Network, inputs: Any, seats: Any) -> tuple[Any, Any]:
+        """Every seat's chance to win, by seat; and after each throw, clockwise from who chooses."""
         arena = self.arena
-        told = network.value(inputs, arena.among_equals[arena.group], arena.players)
-        return arena.by_seat(told.exp(), seats)
+        now, thrown = network.value(inputs, arena.among_equals[arena.group], arena.players)
+        return arena.by_seat(now.exp(), seats), thrown.exp()
 
-    def _look_back(self, last: Any, last_is_mine: Any) -> tuple[Any, Any]:
-        """From the last step to the first: what each choice led to, as far as is known."""
+    def _look_back(self, last: Any, last_is_known: Any) -> tuple[Any, Any, Any]:
+        """From the last step to the first: what each choice led to, as far as is known, luck taken off."""
         arena, keep = self.arena, self._forgetting
         gains, targets = torch.zeros_like(self.before), torch.zeros_like(self.values)
-        ahead, value, known = last, last, last_is_mine
+        thrown = torch.zeros_like(self.values)
+        ahead, value, known = last, last, last_is_known
         for t in reversed(range(self.steps)):
             led_to = torch.where(known[:, None], (1 - keep) * value + keep * ahead, ahead)
-            ahead = torch.where(self.ends[t][:, None], self.outcomes[t], led_to)
-            seat = self.seats[t]
+            over, seat = self.ends[t][:, None], self.seats[t]
+            ahead = torch.where(over, self.outcomes[t], led_to) - self.luck[t]
             gains[t] = (ahead - self.values[t]).gather(1, seat[:, None]).squeeze(1)
             targets[t] = arena.by_turn(ahead, seat)
+            thrown[t] = arena.by_turn(torch.where(over, self.outcomes[t], value), seat)
             value, known = self.values[t], self.mine[t]
-        return gains, targets
+        return gains, targets, thrown
 
     def wins(self) -> NDArray[np.float64]:
         """The share of games won since last asked, by group."""

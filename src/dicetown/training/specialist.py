@@ -14,7 +14,7 @@ from typing import Any
 from dicetown.bots.learning.champion import weights_of
 from dicetown.envs.core.batch import Table
 from dicetown.rules.ruleset import Ruleset
-from dicetown.training.network import Network
+from dicetown.training.network import POLICY, Network
 from dicetown.training.playouts import measure
 from dicetown.training.ppo import Learner, Manner
 from dicetown.training.pytorch import need_pytorch
@@ -69,4 +69,5 @@ def study(studies: Studies, say: Callable[[str], None]) -> tuple[int, int]:
 
 def _decided(layers: dict[str, Any]) -> dict[str, Any]:
     """Layers that always take the action they like best, as the champion does."""
-    return {name: layer * _SHARP if name.startswith("policy2") else layer for name, layer in layers.items()}
+    last = f"policy{len(POLICY)}"
+    return {name: layer * _SHARP if name.startswith(last) else layer for name, layer in layers.items()}
