@@ -15,23 +15,28 @@ from __future__ import annotations
 import argparse
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from multiprocessing import get_context
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dicetown import Game
 from dicetown.arena.contests.match import Match
 from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
+from dicetown.bots.seats import seat_bot
 from dicetown.cores import usable_cores
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.intervals import Z, wilson
 from dicetown.playout.in_step import TableInStep
+from dicetown.review.glance import glance_at
+from dicetown.rules.layout import STATE, record_class
 from dicetown.rules.ruleset import Ruleset
 
 #: The tables of the page: a name, the edition and its sets, and the numbers of players.
@@ -43,6 +48,14 @@ TABLES = (
     ("neue_stadt", "neue_stadt", None, (2, 4)),
 )
 ROUNDS = (2, 3, 7, 14)
+
+
+def tables_of(asked: argparse.Namespace) -> Iterator[tuple[str, Ruleset, int]]:
+    """The tables that are asked for: a name, what is played, and the number of players."""
+    for name, edition, sets, numbers in TABLES:
+        if not asked.tables or name in asked.tables.split(";"):
+            for players in (asked.players,) if asked.players else numbers:
+                yield name, Ruleset(edition, sets=sets), players
 
 
 def play_against(
@@ -66,17 +79,11 @@ def strength(asked: argparse.Namespace) -> None:
     """Games won against other bots."""
     print("| table | players | against | wins | 95 % | games |\n|---|--:|---|--:|--:|--:|")
     for opponent in asked.opponents.split(","):
-        for name, edition, sets, numbers in TABLES:
-            for players in numbers:
-                won, played = play_against(
-                    Ruleset(edition, sets=sets), players, [opponent], asked.games, asked.seed
-                )
-                low, high = wilson(won, played)
-                print(
-                    f"| {name} | {players} | {opponent} | {won / played:.1%} "
-                    f"| {low:.1%} – {high:.1%} | {played} |",
-                    flush=True,
-                )
+        for name, ruleset, players in tables_of(asked):
+            won, played = play_against(ruleset, players, [opponent], asked.games, asked.seed)
+            low, high = wilson(won, played)
+            share = f"{won / played:.1%} | {low:.1%} – {high:.1%}"
+            print(f"| {name} | {players} | {opponent} | {share} | {played} |", flush=True)
 
 
 def watch(ruleset: Ruleset, players: int, games: int, seed: int) -> list[tuple[dict[int, Any], int]]:
@@ -125,19 +132,18 @@ def chances(asked: argparse.Namespace) -> None:
     print(f"| table | players | knowing nothing | {head} | all rounds |")
     print(f"|---|--:|--:|{'--:|' * (len(ROUNDS) + 1)}")
     bins = np.zeros((10, 3))
-    for name, edition, sets, numbers in TABLES:
-        for players in numbers:
-            table = Ruleset(edition, sets=sets), players, asked.games, asked.seed
-            seen = watch(*table) if asked.bot == "champion" else watch_bots(asked.bot, *table)
-            losses: dict[int, list[float]] = defaultdict(list)
-            for told, winner in seen:
-                for number, stated in told.items():
-                    losses[number].append(-np.log(max(stated[winner], 1e-6)))
-                    for seat, chance in enumerate(stated):
-                        bins[min(int(chance * 10), 9)] += (1, chance, seat == winner)
-            by_round = " | ".join(f"{np.mean(losses[r]):.3f}" if losses[r] else "" for r in ROUNDS)
-            whole = np.mean([loss for found in losses.values() for loss in found])
-            print(f"| {name} | {players} | {np.log(players):.3f} | {by_round} | {whole:.3f} |", flush=True)
+    for name, ruleset, players in tables_of(asked):
+        table = ruleset, players, asked.games, asked.seed
+        seen = watch(*table) if asked.bot == "champion" else watch_bots(asked.bot, *table)
+        losses: dict[int, list[float]] = defaultdict(list)
+        for told, winner in seen:
+            for number, stated in told.items():
+                losses[number].append(-np.log(max(stated[winner], 1e-6)))
+                for seat, chance in enumerate(stated):
+                    bins[min(int(chance * 10), 9)] += (1, chance, seat == winner)
+        by_round = " | ".join(f"{np.mean(losses[r]):.3f}" if losses[r] else "" for r in ROUNDS)
+        whole = np.mean([loss for found in losses.values() for loss in found])
+        print(f"| {name} | {players} | {np.log(players):.3f} | {by_round} | {whole:.3f} |", flush=True)
     print("\n| stated | on average | came true | seats |\n|---|--:|--:|--:|")
     for number, (count, stated, true) in enumerate(bins):
         if count:
@@ -147,8 +153,8 @@ def chances(asked: argparse.Namespace) -> None:
             )
 
 
-def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[int, list[tuple[Any, Any]]]:
-    """From games among champions, by round: positions in which somebody chooses, and the chances stated."""
+def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[int, list[Position]]:
+    """From games among champions, by round: positions in which somebody chooses, and the chances told."""
     batch, champion = Batch(Table.of(ruleset, players), count, seed), champion_at(ruleset, players)
     batch.reset()
     unfinished = np.ones(count, bool)
@@ -158,19 +164,30 @@ def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[
         for k in np.flatnonzero(unfinished).tolist():
             here = found.get(int(rounds[k]), {k: None})
             if k not in here:
-                stated = champion.chances(batch.observations[k : k + 1])[0]
-                here[k] = batch._states[k : k + 1].copy(), np.roll(stated, int(batch.seats[k]))
+                glance = champion.chances(batch.observations[k : k + 1])[0]
+                state = batch._states[k : k + 1].copy()
+                best = glance_at(View(ruleset, players, record_class(STATE)(state)))[0]
+                here[k] = Position(state, np.roll(glance, int(batch.seats[k])), np.array(best.chances))
         batch.step(champion.choose(batch.observations, batch.masks))
         unfinished &= batch.ends == 0
     batch.close()
     return {number: list(here.values()) for number, here in found.items()}
 
 
+class Position(NamedTuple):
+    """A position, and everybody's chances there by seat: what the second tower says, and what people read."""
+
+    state: Any
+    glance: NDArray[np.float32]
+    stated: NDArray[np.float64]
+
+
 def playouts(asked: argparse.Namespace) -> None:
     """What is stated beside many playouts between champions from the same positions.
 
     If a share q of the playouts comes out so, stating p costs the cross entropy of q and p on average, and
-    stating what playouts say costs the entropy of q: the difference is printed, in nats. Shares of
+    stating what playouts say costs the entropy of q: the difference is printed, in nats, for what the second
+    tower says at a glance and for what people read in the first moment. Shares of
     n playouts look surer than chances are, by (players - 1) / 2n, which is taken off.
     """
     from dicetown.training.network import Network
@@ -180,38 +197,44 @@ def playouts(asked: argparse.Namespace) -> None:
 
     widest = [spec for game in all_games() for spec in specs_of(game)]
     networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
-    print("| table | players | round | positions | stated | playouts | worse by | 95 % |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|")
-    for name, edition, sets, numbers in TABLES:
-        for players in numbers:
-            ruleset = Ruleset(edition, sets=sets)
-            table = Table.of(ruleset, players)
-            found = positions_of(ruleset, players, asked.positions, asked.seed)
-            for number, here in found.items():
-                if not here:
-                    continue
-                starts = [replace(table, position=state) for state, _ in here]
-                told = np.array([stated for _, stated in here])
-                true = play_out(
-                    networks[ruleset.edition.game], starts, asked.games, asked.device, widest, asked.seed
-                )[:, :players]
-                stated = -(true * np.log(np.maximum(told, 1e-6))).sum(axis=1)
-                known = -(true * np.log(np.maximum(true, 1e-9))).sum(axis=1)
-                known += (players - 1) / (2 * asked.games)
-                worse = stated - known
-                reach = Z * worse.std(ddof=1) / np.sqrt(len(worse)) if len(worse) > 1 else np.nan
-                print(
-                    f"| {name} | {players} | {number} | {len(here)} | {stated.mean():.3f} "
-                    f"| {known.mean():.3f} | {worse.mean():.4f} | ± {reach:.4f} |",
-                    flush=True,
-                )
+    print("| table | players | round | positions | playouts | glance worse by | stated worse by |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for name, ruleset, players in tables_of(asked):
+        table, network = Table.of(ruleset, players), networks[ruleset.edition.game]
+        for number, here in positions_of(ruleset, players, asked.positions, asked.seed).items():
+            if not here:
+                continue
+            starts = [replace(table, position=one.state) for one in here]
+            true = play_out(network, starts, asked.games, asked.device, widest, asked.seed)[:, :players]
+            known = -(true * np.log(np.maximum(true, 1e-9))).sum(axis=1)
+            known += (players - 1) / (2 * asked.games)
+            worse = [
+                mean_within(-(true * np.log(np.maximum(told, 1e-6))).sum(axis=1) - known)
+                for told in (np.array([one.glance for one in here]), np.array([one.stated for one in here]))
+            ]
+            print(
+                f"| {name} | {players} | {number} | {len(here)} | {known.mean():.3f} | {' | '.join(worse)} |",
+                flush=True,
+            )
+
+
+def mean_within(figures: NDArray[np.float64]) -> str:
+    """A mean with its 95 % interval."""
+    reach = Z * figures.std(ddof=1) / np.sqrt(len(figures)) if len(figures) > 1 else np.nan
+    return f"{figures.mean():.4f} ± {reach:.4f}"
+
+
+@cache
+def seated(bot: str, seat: int) -> Any:
+    """A bot for a seat in all games of this process; programs take long to start."""
+    return seat_bot(bot)
 
 
 def play_match(task: tuple[str, str, str, list[str] | None, int, int, int]) -> int:
     """Whether one bot beats others of one kind; games of one number have the same dice for every seat."""
     one, others, edition, sets, players, seed, number = task
     seat = number % players
-    bots = [make_bot(one if here == seat else others) for here in range(players)]
+    bots = [seated(one if here == seat else others, here) for here in range(players)]
     played = Match(Ruleset(edition, sets=sets), bots, seed, number // players).play()
     return int(played is not None and played.winner == seat)
 
@@ -220,43 +243,37 @@ def matches(asked: argparse.Namespace) -> None:
     """Games of one bot against others that think, one by one, on all cores."""
     print(f"| {asked.bot} against {asked.against} | players | wins | 95 % | games |\n|---|--:|--:|--:|--:|")
     with ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:
-        for name, edition, sets, numbers in TABLES:
-            if asked.tables and name not in asked.tables.split(";"):
-                continue
-            for players in (asked.players,) if asked.players else numbers:
-                tasks = [
-                    (asked.bot, asked.against, edition, sets, players, asked.seed, number)
-                    for number in range(asked.games)
-                ]
-                won = 0
-                for played, result in enumerate(pool.map(play_match, tasks), start=1):
-                    won += result
-                    if played % (10 * players) == 0 or played == asked.games:  # every seat as often
-                        low, high = wilson(won, played)
-                        share = f"{won / played:.1%} | {low:.1%} – {high:.1%}"
-                        print(f"| {name} | {players} | {share} | {played} |", flush=True)
+        for name, ruleset, players in tables_of(asked):
+            edition, sets = ruleset.edition.id, list(ruleset.set_ids)
+            tasks = [
+                (asked.bot, asked.against, edition, sets, players, asked.seed, number)
+                for number in range(asked.games)
+            ]
+            won = 0
+            for played, result in enumerate(pool.map(play_match, tasks), start=1):
+                won += result
+                if played % (10 * players) == 0 or played == asked.games:  # every seat as often
+                    low, high = wilson(won, played)
+                    share = f"{won / played:.1%} | {low:.1%} – {high:.1%}"
+                    print(f"| {name} | {players} | {share} | {played} |", flush=True)
 
 
 def speed(asked: argparse.Namespace) -> None:
     """How quickly it chooses, alone and for many, and plays whole games; in seconds that one core worked."""
     print("| table | players | one choice | decisions/s, 1,024 at once | games/s |\n|---|--:|--:|--:|--:|")
-    for name, edition, sets, numbers in TABLES:
-        for players in numbers:
-            ruleset = Ruleset(edition, sets=sets)
-            batch, champion = Batch(Table.of(ruleset, players), 1024, 3), champion_at(ruleset, players)
-            batch.reset()
-            for _ in range(20):
-                batch.step(champion.choose(batch.observations, batch.masks))
-            one, many = (
-                min(cpu_seconds(champion.choose, batch.observations[:n], batch.masks[:n]) for _ in range(20))
-                for n in (1, 1024)
-            )
-            batch.close()
-            hall = TableInStep(ruleset, [["champion"] * players], asked.seed)
-            games = 256 / cpu_seconds(hall.play, 0, 256)
-            print(
-                f"| {name} | {players} | {one * 1e3:.2f} ms | {1024 / many:,.0f} | {games:,.0f} |", flush=True
-            )
+    for name, ruleset, players in tables_of(asked):
+        batch, champion = Batch(Table.of(ruleset, players), 1024, 3), champion_at(ruleset, players)
+        batch.reset()
+        for _ in range(20):
+            batch.step(champion.choose(batch.observations, batch.masks))
+        one, many = (
+            min(cpu_seconds(champion.choose, batch.observations[:n], batch.masks[:n]) for _ in range(20))
+            for n in (1, 1024)
+        )
+        batch.close()
+        hall = TableInStep(ruleset, [["champion"] * players], asked.seed)
+        games = 256 / cpu_seconds(hall.play, 0, 256)
+        print(f"| {name} | {players} | {one * 1e3:.2f} ms | {1024 / many:,.0f} | {games:,.0f} |", flush=True)
 
 
 def cpu_seconds(work: Callable[..., object], *given: object) -> float:
@@ -285,8 +302,8 @@ def main() -> None:
     parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
     parser.add_argument("--bot", default="champion", help="matches: who wins; chances: who plays")
     parser.add_argument("--against", default="planner", help="matches: the bot in all other seats")
-    parser.add_argument("--tables", default="", help="matches: names of tables, with semicolons; all if none")
-    parser.add_argument("--players", type=int, default=0, help="matches: how many, if not as in the table")
+    parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")
+    parser.add_argument("--players", type=int, default=0, help="how many, if not as in the table")
     parser.add_argument("--processes", type=int, default=usable_cores(), help="matches: games at a time")
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
