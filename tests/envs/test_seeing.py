@@ -173,7 +173,7 @@ class Side:
         self.sheet, self.mask = np.zeros(spec.size, np.int16), np.zeros(spec.actions, np.int8)
         self.seat, self.end = np.zeros(1, np.int8), np.zeros(1, np.int8)
         self.payoffs = np.zeros(spec.players, np.float32)
-        self.finals = np.zeros(spec.size, np.int16)
+        self.finals, self.dice = np.zeros(spec.size, np.int16), np.zeros(1, np.int8)
 
     def interpreted(self, kernel: Any, learner: int, *numbers: int) -> None:
         minds = [record_class(MIND)(self.minds[k : k + 1]) for k in range(len(self.minds))]
@@ -190,7 +190,7 @@ class Side:
 
     def _written(self, kernel: Any) -> tuple[Any, ...]:
         shown = Shown(self.sheet, self.spec.size, self.mask, self.spec.actions, self.seat)
-        outcome = Outcome(self.end, self.payoffs, self.spec.players, self.finals)
+        outcome = Outcome(self.end, self.payoffs, self.spec.players, self.finals, self.dice)
         return (shown,) if kernel is begin_slot else (shown, outcome)
 
 
@@ -202,7 +202,7 @@ def test_a_step_is_the_same_interpreted_and_compiled(edition: str, players: int,
     slow.interpreted(begin_slot, learner)
     fast.compiled(begin_slot, learner)
     for step in range(40):
-        for name in ("sheet", "mask", "seat", "end", "payoffs", "finals"):
+        for name in ("sheet", "mask", "seat", "end", "payoffs", "finals", "dice"):
             assert np.array_equal(getattr(slow, name), getattr(fast, name)), (name, step)
         assert differing_fields(slow.state, fast.state) == []
         if slow.end[0] != GOES_ON:
