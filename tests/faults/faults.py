@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.faults import attacks
 from tests.faults.databases import Postgres, Sqlite
@@ -25,6 +26,7 @@ class World:
     history: History
     rng: random.Random
     frozen: float  # seconds after which a table that has not gone on stands still
+    kept_in: Path | None = None  # where what explains a trouble is kept
 
     def seconds(self, most: float) -> float:
         """How long a fault lasts this time."""

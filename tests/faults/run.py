@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -16,9 +17,10 @@ from tests.faults.fleet import Fleet, open_service
 from tests.faults.history import Findings, History, check
 from tests.faults.players import Party
 from tests.faults.served import Served
+from tests.faults.standstill import explain
 
-#: Seconds after the end of a fault within which every table must go on.
-FROZEN = 30.0
+#: Seconds after the end of a fault within which every table must go on, and within which each should.
+FROZEN, SLOW = 30.0, 10.0
 #: People and bots at each table.
 PARTIES = ((1, 1), (1, 3), (2, 0), (2, 2))
 _LOOK = 0.05
@@ -32,6 +34,7 @@ class Row:
     lost: int = 0
     doubled: int = 0
     frozen: int = 0
+    slow: int = 0  # tables that stood still for longer than they should, and went on
     crashed: int = 0
     seconds: float = 0.0  # the longest that a table stood still after it
     megabytes: float = 0.0  # by how much the service grew during one, at most
@@ -78,8 +81,12 @@ async def run(
     rng: random.Random,
     tell: Callable[[str, float], None] = lambda name, took: None,
     frozen: float = FROZEN,
+    kept_in: Path | None = None,
 ) -> Outcome:
-    """Do faults to a service, one after the other, until they are all done or time is over."""
+    """Do faults to a service, one after the other, until they are all done or time is over.
+
+    What explains a trouble is kept in a folder, if one is named: logs, and all about tables that stood still.
+    """
     outcome, history = Outcome(database), History()
     with tempfile.TemporaryDirectory(prefix="dicetown-faults-") as name:
         folder = Path(name)
@@ -92,7 +99,7 @@ async def run(
                 Party(served.address, history, people, bots, random.Random(rng.random()))
                 for people, bots in PARTIES
             ]
-            world = World(served, kept, parties, history, rng, frozen)
+            world = World(served, kept, parties, history, rng, frozen, kept_in)
             playing = [asyncio.create_task(party.play()) for party in parties]
             try:
                 await _until_all_go_on(world, time.monotonic(), outcome, Row())
@@ -111,10 +118,17 @@ async def run(
                 found.tables,
             )
             outcome.complaints = dict(served.complaints())
+            if kept_in is not None and not outcome.is_good:
+                _keep_logs(folder, kept_in)
     outcome.troubles += [f"{why} ({n} times)" for why, n in (served.crashes + history.broken).items()]
     outcome.acknowledged = len(history.acknowledged)
     outcome.games, outcome.lives = sum(party.games for party in parties), served.lives
     return outcome
+
+
+def _keep_logs(folder: Path, kept_in: Path) -> None:
+    for log in folder.rglob("log"):
+        shutil.copy(log, kept_in / f"{log.parent.name}.log")
 
 
 async def _do_faults(
@@ -178,11 +192,23 @@ def _crashes(world: World) -> int:
 
 async def _until_all_go_on(world: World, since: float, outcome: Outcome, row: Row) -> float:
     """Wait until something new was acknowledged at every table; how long that took."""
+    slow: set[Party] = set()
     while waiting := [party for party in world.parties if party.progress < since]:
         await world.served.revive()
+        if time.monotonic() - since > SLOW:
+            slow |= set(waiting)
         if time.monotonic() - since > world.frozen:
             row.frozen += len(waiting)
-            outcome.troubles += [f"{party.table} stands still" for party in waiting]
+            for party in waiting:
+                outcome.troubles.append(f"{party.table} stands still")
+                await _note_standstill(world, party)
+                party.give_up()
             break
         await asyncio.sleep(_LOOK)
+    row.slow += len(slow.difference(waiting))
     return time.monotonic() - since
+
+
+async def _note_standstill(world: World, party: Party) -> None:
+    if world.kept_in is not None:
+        (world.kept_in / f"{party.table}.txt").write_text(await explain(world, party))
