@@ -32,16 +32,14 @@ def show(outcome: Outcome, console: Console) -> None:
         counts = (row.tried, row.lost, row.doubled, row.frozen, row.slow, row.crashed)
         table.add_row(name, *map(str, counts), f"{row.seconds:.1f}", f"{row.megabytes:.0f}")
     console.print(table)
-    found, rows = outcome.findings, outcome.rows.values()
-    frozen, slow, crashed = (
-        sum(getattr(row, name) for row in rows) for name in ("frozen", "slow", "crashed")
-    )
+    found, total = outcome.findings, outcome.total
     told = (
         f"{outcome.faults} faults on {outcome.database}: {len(found.lost)} lost",
         f"{len(found.doubled)} doubled",
-        f"{frozen} frozen",
-        f"{slow} for more than {SLOW:g} s",
-        f"{crashed} crashed; {outcome.acknowledged} decisions acknowledged",
+        f"{total.frozen} frozen",
+        f"{total.slow} for more than {SLOW:g} s",
+        f"slowest {total.seconds:.1f} s",
+        f"{total.crashed} crashed; {outcome.acknowledged} decisions acknowledged",
         f"{found.entries} entries of {found.tables} tables",
         f"{outcome.games} games to their end",
         f"{outcome.lives} lives of the service.",
@@ -69,7 +67,9 @@ async def both(wanted: argparse.Namespace) -> list[Outcome]:
                     console.print(f"{time.strftime('%X')} {database}: {name}, {took:.1f} s until all went on")
 
             wanted.keep.mkdir(parents=True, exist_ok=True)
-            return await run(database, faults, wanted.seconds, rng, tell, wanted.frozen, wanted.keep)
+            return await run(
+                database, faults, wanted.seconds, rng, tell, wanted.frozen, wanted.keep, wanted.at_once
+            )
 
         return await asyncio.gather(*(one(database) for database in wanted.database))
 
@@ -81,6 +81,7 @@ def main() -> int:
     on = "one process on a database, or several (fleet) on PostgreSQL; usually all, side by side"
     parser.add_argument("--database", nargs="+", choices=known, default=known, help=on)
     parser.add_argument("--rounds", type=int, default=40, help="faults on each")
+    parser.add_argument("--at-once", type=int, default=1, help="faults that happen at the same time, at most")
     parser.add_argument("--seconds", type=float, default=3600.0, help="after which no new fault is begun")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
     parser.add_argument("--only", nargs="+", default=(), choices=list(FAULTS), metavar="FAULT")

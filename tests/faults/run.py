@@ -12,7 +12,7 @@ from typing import Self
 
 from tests.faults import fleet_faults  # noqa: F401 - they are known once they are read
 from tests.faults.databases import open_database
-from tests.faults.faults import FAULTS, World, faults_of
+from tests.faults.faults import FAULTS, TOUCHES, World, faults_of
 from tests.faults.fleet import Fleet, open_service
 from tests.faults.history import Findings, History, check
 from tests.faults.players import Party
@@ -24,6 +24,7 @@ FROZEN, SLOW = 30.0, 10.0
 #: People and bots at each table.
 PARTIES = ((1, 1), (1, 3), (2, 0), (2, 2))
 _LOOK = 0.05
+_LOOKED_AT = 20  # faults that are to come, of which some may happen at once
 
 
 @dataclass
@@ -39,6 +40,13 @@ class Row:
     seconds: float = 0.0  # the longest that a table stood still after it
     megabytes: float = 0.0  # by how much the service grew during one, at most
 
+    def add(self, other: Self) -> None:
+        """Let something more have come of it."""
+        for name in ("tried", "lost", "doubled", "frozen", "slow", "crashed"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.seconds = max(self.seconds, other.seconds)
+        self.megabytes = max(self.megabytes, other.megabytes)
+
 
 @dataclass
 class Outcome:
@@ -46,6 +54,7 @@ class Outcome:
 
     database: str
     rows: dict[str, Row] = field(default_factory=dict)
+    total: Row = field(default_factory=Row)  # what came of faults at once counts once here, in each row there
     findings: Findings = field(default_factory=Findings)
     troubles: list[str] = field(default_factory=list)  # tables that froze, ends of the service
     complaints: dict[str, int] = field(default_factory=dict)
@@ -61,7 +70,8 @@ class Outcome:
     @property
     def is_good(self) -> bool:
         """Whether nothing was lost or doubled, froze or crashed."""
-        wrong = any(row.lost or row.doubled or row.frozen or row.crashed for row in self.rows.values())
+        total = self.total
+        wrong = total.lost or total.doubled or total.frozen or total.crashed
         return not wrong and not self.findings.lost and not self.findings.doubled
 
 
@@ -74,6 +84,19 @@ def plan(database: str, rounds: int, rng: random.Random, only: Sequence[str] = (
     return planned[:rounds]
 
 
+def together(faults: Sequence[str], at_once: int) -> list[list[str]]:
+    """The same faults in groups of so many at most, of which none gets in another's way."""
+    left, groups = list(faults), list[list[str]]()
+    while left:
+        group = [left.pop(0)]
+        for name in left[:_LOOKED_AT]:
+            if len(group) < at_once and not any(TOUCHES[name] & TOUCHES[other] for other in group):
+                group.append(name)
+                left.remove(name)
+        groups.append(group)
+    return groups
+
+
 async def run(
     database: str,
     faults: Sequence[str],
@@ -82,8 +105,9 @@ async def run(
     tell: Callable[[str, float], None] = lambda name, took: None,
     frozen: float = FROZEN,
     kept_in: Path | None = None,
+    at_once: int = 1,
 ) -> Outcome:
-    """Do faults to a service, one after the other, until they are all done or time is over.
+    """Do faults to a service, one or some at once, until they are all done or time is over.
 
     What explains a trouble is kept in a folder, if one is named: logs, and all about tables that stood still.
     """
@@ -103,7 +127,8 @@ async def run(
             playing = [asyncio.create_task(party.play()) for party in parties]
             try:
                 await _until_all_go_on(world, time.monotonic(), outcome, Row())
-                await _do_faults(world, faults, time.monotonic() + seconds, outcome, tell)
+                groups = together(faults, at_once)
+                await _do_faults(world, groups, time.monotonic() + seconds, outcome, tell)
             finally:
                 for task in playing:
                     task.cancel()
@@ -118,7 +143,7 @@ async def run(
                 found.tables,
             )
             outcome.complaints = dict(served.complaints())
-            if kept_in is not None and not outcome.is_good:
+            if kept_in is not None:
                 _keep_logs(folder, kept_in)
     outcome.troubles += [f"{why} ({n} times)" for why, n in (served.crashes + history.broken).items()]
     outcome.acknowledged = len(history.acknowledged)
@@ -133,26 +158,28 @@ def _keep_logs(folder: Path, kept_in: Path) -> None:
 
 async def _do_faults(
     world: World,
-    faults: Sequence[str],
+    groups: Sequence[Sequence[str]],
     until: float,
     outcome: Outcome,
     tell: Callable[[str, float], None],
 ) -> None:
-    for name in faults:
+    for names in groups:
         if time.monotonic() > until:
             break
-        row = outcome.rows.setdefault(name, Row())
-        row.tried += 1
+        came = Row(tried=1)
         crashes, tables = _crashes(world), {party.table for party in world.parties}
         async with _Scales(world.served) as scales:
-            await FAULTS[name](world)
+            async with asyncio.TaskGroup() as happening:
+                for name in names:
+                    happening.create_task(FAULTS[name](world))
             await world.served.revive()
-            took = await _until_all_go_on(world, time.monotonic(), outcome, row)
-        row.crashed += _crashes(world) - crashes
-        row.seconds = max(row.seconds, took)
-        row.megabytes = max(row.megabytes, scales.grown)
-        _note_findings(world, tables, outcome.findings, row)
-        tell(name, took)
+            came.seconds = await _until_all_go_on(world, time.monotonic(), outcome, came)
+        came.crashed, came.megabytes = _crashes(world) - crashes, scales.grown
+        _note_findings(world, tables, outcome.findings, came)
+        outcome.total.add(came)
+        for name in names:
+            outcome.rows.setdefault(name, Row()).add(came)
+            tell(name, came.seconds)
 
 
 def _note_findings(world: World, tables: set[str], before: Findings, row: Row) -> None:
