@@ -139,6 +139,8 @@ class Conversation:
                 return
             if self._table.lock.locked():  # perhaps it is being done
                 refused = Refused("unclear")
+        if key is not None:
+            self._table.refused.note(self._page.guest, key, refused.code)
         self._service.metrics.count_refusal(refused.code)
         sentence = refused.sentence(self._page.language)
         self._send(wire.Refused(key=key, code=refused.code, message=sentence))
