@@ -82,6 +82,23 @@ def test_a_table_is_asked_for_where_it_was_found() -> None:
     assert len({fleet.choose(None, "192.0.2.1") for _ in range(5)}) == 1  # each always to the same
 
 
+def test_who_waits_for_a_worker_is_let_go_when_the_gateway_ends() -> None:
+    """Else the end would wait for them, and break them off."""
+
+    async def wait() -> None:
+        fleet = Fleet()
+        waiting = asyncio.create_task(fleet.find(CODE, "", 3600.0))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        fleet.close()
+        async with asyncio.timeout(PATIENCE):
+            assert await waiting is None
+        fleet.look([worker("a")])
+        assert await fleet.find(CODE, "", 3600.0) is None
+
+    asyncio.run(wait())
+
+
 # -------------------------------------------------------------------------------------- a page
 
 

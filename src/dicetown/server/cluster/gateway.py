@@ -106,6 +106,10 @@ class Gateway:
                 self._log.warning("workers not known", problem=type(problem).__name__)
             await asyncio.sleep(_LOOK_EVERY)
 
+    async def leave(self) -> None:
+        """Before the end: let nobody wait for a worker who would be sent away with the gateway anyway."""
+        self.fleet.close()
+
     def _answer(self, path: str) -> Response | None:
         """What those need who run the service."""
         if path == HEALTH:
