@@ -350,7 +350,7 @@ def share(times: list[float], part: float) -> float:
 
 def cpu_seconds(process: int) -> float:
     """The CPU time that a process has used, and those it has started to serve with it."""
-    return sum(_cpu_seconds_of(one) for one in (process, *_parts_of(process)))
+    return sum(_cpu_seconds_of(one) for one in (process, *parts_of(process)))
 
 
 def _cpu_seconds_of(process: int) -> float:
@@ -358,7 +358,7 @@ def _cpu_seconds_of(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _parts_of(process: int) -> list[int]:
+def parts_of(process: int) -> list[int]:
     """The gateway and the workers that a process has started; not what thinks for it."""
     started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [int(one) for one in started if b"--role" in Path(f"/proc/{one}/cmdline").read_bytes()]
