@@ -54,7 +54,8 @@ class Served:
 
     async def _begin(self, port: int) -> asyncio.subprocess.Process:
         arguments = [str(self._folder / "wrongs"), "--port", str(port), "--secret", "of the fault program"]
-        arguments += ["--db", self._place, "--grace", "600", *self._options]
+        # Nobody asks for hints here, and to compile what they need would take most of the machine's time.
+        arguments += ["--db", self._place, "--grace", "600", "--no-prepare", *self._options]
         with self.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 sys.executable,
