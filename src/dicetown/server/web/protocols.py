@@ -242,7 +242,12 @@ class GatedSocket(ReadersOnly):
         super().connection_lost(exc)
 
     async def send(self, message: Any) -> None:
-        """Send something; who is refused with an answer is answered, which uvicorn forgets to note."""
+        """Send something; who is refused with an answer is answered, which uvicorn forgets to note.
+
+        Unless they were answered already, because the service ends.
+        """
+        if message["type"].startswith("websocket.http.response.") and self.transport.is_closing():
+            return
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
