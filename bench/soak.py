@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import csv
+import os
 import re
 import sys
 import time
@@ -28,7 +29,17 @@ INTERVAL = 15.0
 #: How much of a difference to the wanted rate is made up for with each interval.
 PATIENCE = 0.5
 Write = Callable[[Sequence[str]], object]
-COLUMNS = ("minutes", "actions_per_second", "p50_ms", "p99_ms", "worst_ms", "cpu", "clients_cpu", "megabytes")
+COLUMNS = (
+    *("minutes", "actions_per_second", "p50_ms", "p99_ms", "worst_ms"),
+    *("cpu", "clients_cpu", "machine_cpu", "megabytes"),  # CPU time in cores; the machine's with all it does
+)
+
+
+def machine_seconds() -> float:
+    """The CPU time that the machine has used, whatever for."""
+    spent = [int(ticks) for ticks in Path("/proc/stat").read_text().splitlines()[0].split()[1:8]]
+    idle = spent[3] + spent[4]
+    return (sum(spent) - idle) / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes(process: int) -> float:
@@ -83,7 +94,7 @@ class Soak:
     async def _interval(self, now: float, began: float) -> list[str]:
         figures, process = self._bench.figures, self._process
         figures.latencies.clear()
-        cpu, mine = cpu_seconds(process), time.process_time()
+        cpu, mine, all_of_it = cpu_seconds(process), time.process_time(), machine_seconds()
         await asyncio.sleep(INTERVAL)
         took = time.perf_counter() - now
         times = sorted(figures.latencies)
@@ -101,6 +112,7 @@ class Soak:
             times[-1] * 1000,
             (cpu_seconds(process) - cpu) / took,
             (time.process_time() - mine) / took,
+            (machine_seconds() - all_of_it) / took,
             megabytes(process),
         )
         return [f"{figure:.2f}" for figure in figures_of_it]
