@@ -40,7 +40,7 @@ from dicetown.languages import LANGUAGES
 PLAYERS = 2
 SCREENS = PLAYERS + 1  # somebody watches
 EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
-#: All of these people come from one address, where a service would expect a club and not a country.
+#: All of these people connect from one address, where a service would expect a club and not a country.
 ONE_ADDRESS = (
     "requests=1000,10000",
     "connects=1000,10000",
@@ -183,11 +183,15 @@ class Bench:
         self.tasks: set[asyncio.Task[None]] = set()
         self.ready = 0
 
-    async def post(self, path: str, body: dict[str, Any], cookie: str | None = None) -> httpx.Response:
+    async def post(
+        self, path: str, body: dict[str, Any], cookie: str | None = None, place: str = ""
+    ) -> httpx.Response:
         """Ask until it is granted: the service lets nobody ask too quickly."""
         while True:
             self.http.cookies.clear()
             headers = {"Cookie": cookie} if cookie else {}
+            if place:
+                headers["X-Forwarded-For"] = place
             answer = await self.http.post(path, json=body, headers=headers)
             if answer.status_code != 429:
                 answer.raise_for_status()
@@ -200,16 +204,19 @@ class Bench:
             friends = [{"kind": "friend"}] * (PLAYERS - 1)
             bots = [{"kind": "bot", "bot": "normal"}] * self.bots
             table = {"edition": EDITIONS[number % len(EDITIONS)], "pace": self.pace}
-            made = await self.post("/api/tables", table | {"seats": [{"kind": "me"}, *friends, *bots]})
+            # A table is made by the worker that its maker's address leads to: from one address, all by one.
+            place = f"10.0.{number >> 8 & 255}.{number & 255}"
+            seats = [{"kind": "me"}, *friends, *bots]
+            made = await self.post("/api/tables", table | {"seats": seats}, place=place)
             code, cookies = made.json()["code"], [_cookie(made)]
             for guest in range(1, PLAYERS):
                 joined = await self.post(f"/api/tables/{code}/join", {"name": f"Guest {guest}"})
                 cookies.append(_cookie(joined))
             await self.post(f"/api/tables/{code}/start", {}, cookies[0])
             screens = Screens(self.figures)
-            seats: list[int | None] = [*range(PLAYERS), None]
+            everybody: list[int | None] = [*range(PLAYERS), None]
             async with asyncio.TaskGroup() as players:
-                for seat, cookie in zip(seats, [*cookies, ""], strict=True):
+                for seat, cookie in zip(everybody, [*cookies, ""], strict=True):
                     language = LANGUAGES[number % len(LANGUAGES)]
                     players.create_task(self.sit(code, seat, cookie, language, screens))
 
@@ -350,7 +357,7 @@ def share(times: list[float], part: float) -> float:
 
 def cpu_seconds(process: int) -> float:
     """The CPU time that a process has used, and those it has started to serve with it."""
-    return sum(_cpu_seconds_of(one) for one in (process, *_parts_of(process)))
+    return sum(_cpu_seconds_of(one) for one in (process, *parts_of(process)))
 
 
 def _cpu_seconds_of(process: int) -> float:
@@ -358,7 +365,7 @@ def _cpu_seconds_of(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _parts_of(process: int) -> list[int]:
+def parts_of(process: int) -> list[int]:
     """The gateway and the workers that a process has started; not what thinks for it."""
     started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [int(one) for one in started if b"--role" in Path(f"/proc/{one}/cmdline").read_bytes()]

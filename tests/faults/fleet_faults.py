@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.faults.faults import World, fault
+from tests.faults.faults import BETWEEN, DATABASE, PROCESSES, STARTING, World, fault
 from tests.faults.fleet import Fleet, Worker
 
 #: Seconds after which a worker that is not heard of has lost its tables, and some more.
@@ -23,7 +23,7 @@ def _long_or_short(world: World) -> float:
     return world.rng.choice([world.seconds(3.0), _GIVEN_UP])
 
 
-@fault("worker killed", Fleet.name)
+@fault("worker killed", *STARTING, only=Fleet.name)
 async def kill_worker(world: World) -> None:
     """One of them ends as by a power cut, and is away for a while."""
     worker = _worker(world).served
@@ -32,7 +32,7 @@ async def kill_worker(world: World) -> None:
     await worker.start()
 
 
-@fault("worker stopped", Fleet.name)
+@fault("worker stopped", *STARTING, only=Fleet.name)
 async def stop_worker(world: World) -> None:
     """One of them is ended as who runs it does: it hands its tables over."""
     worker = _worker(world).served
@@ -41,7 +41,7 @@ async def stop_worker(world: World) -> None:
     await worker.start()
 
 
-@fault("workers restarted one by one", Fleet.name)
+@fault("workers restarted one by one", *STARTING, only=Fleet.name)
 async def restart_workers(world: World) -> None:
     """A new version is brought in."""
     for worker in _fleet(world).workers:
@@ -49,7 +49,7 @@ async def restart_workers(world: World) -> None:
         await worker.served.start()
 
 
-@fault("all workers but one killed", Fleet.name)
+@fault("all workers but one killed", *STARTING, only=Fleet.name)
 async def kill_most_workers(world: World) -> None:
     """The last one has all tables, until the others are back."""
     workers = world.rng.sample(_fleet(world).workers, len(_fleet(world).workers) - 1)
@@ -60,7 +60,7 @@ async def kill_most_workers(world: World) -> None:
         await worker.served.start()
 
 
-@fault("all workers killed", Fleet.name)
+@fault("all workers killed", *STARTING, only=Fleet.name)
 async def kill_all_workers(world: World) -> None:
     """For a while only the gateway is there, and keeps the pages."""
     for worker in _fleet(world).workers:
@@ -70,7 +70,7 @@ async def kill_all_workers(world: World) -> None:
         await worker.served.start()
 
 
-@fault("worker stands still", Fleet.name)
+@fault("worker stands still", PROCESSES, only=Fleet.name)
 async def pause_worker(world: World) -> None:
     """One of them stands still and goes on, perhaps when its tables are another's."""
     worker = _worker(world).served
@@ -79,14 +79,14 @@ async def pause_worker(world: World) -> None:
     worker.go_on()
 
 
-@fault("gateway killed", Fleet.name)
+@fault("gateway killed", *STARTING, only=Fleet.name)
 async def kill_gateway(world: World) -> None:
     """All pages lose their connection, and the workers lose the pages."""
     await _fleet(world).gateway.kill()
     await _fleet(world).gateway.start()
 
 
-@fault("gateway stands still", Fleet.name)
+@fault("gateway stands still", PROCESSES, only=Fleet.name)
 async def pause_gateway(world: World) -> None:
     """Nothing gets through for a while."""
     _fleet(world).gateway.pause()
@@ -94,7 +94,7 @@ async def pause_gateway(world: World) -> None:
     _fleet(world).gateway.go_on()
 
 
-@fault("connections to a worker cut", Fleet.name)
+@fault("connections to a worker cut", BETWEEN, only=Fleet.name)
 async def cut_worker(world: World) -> None:
     """The network between gateway and worker breaks, again and again."""
     worker = _worker(world)
@@ -103,7 +103,7 @@ async def cut_worker(world: World) -> None:
         await asyncio.sleep(world.seconds(0.5))
 
 
-@fault("network to a worker frozen", Fleet.name)
+@fault("network to a worker frozen", BETWEEN, only=Fleet.name)
 async def freeze_worker(world: World) -> None:
     """The network between gateway and worker swallows everything."""
     worker = _worker(world)
@@ -114,7 +114,7 @@ async def freeze_worker(world: World) -> None:
     worker.to_it.thaw()
 
 
-@fault("worker cut off from the database", Fleet.name)
+@fault("worker cut off from the database", DATABASE, only=Fleet.name)
 async def cut_off_worker(world: World) -> None:
     """One of them cannot reach the database, and perhaps loses its tables meanwhile."""
     worker = _worker(world)
@@ -125,7 +125,7 @@ async def cut_off_worker(world: World) -> None:
     worker.to_database.thaw()
 
 
-@fault("answers to a worker lost", Fleet.name)
+@fault("answers to a worker lost", DATABASE, only=Fleet.name)
 async def lose_answers_to_worker(world: World) -> None:
     """Commits of one of them arrive, their answers do not."""
     worker = _worker(world)

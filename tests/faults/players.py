@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,6 +20,8 @@ EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
 _PATIENCE = 12.0
 _PAUSE = 0.2  # seconds before somebody tries again
 _TALKATIVE = 0.05  # how likely who watches says something about an entry
+_LATER = (429, 503)  # statuses of who may be asked again
+_REMEMBERED, _SHOWN = 30, 160  # messages that a page's diary has, and characters of each
 _addresses = count(1)
 
 
@@ -48,20 +51,36 @@ class Person:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def ask(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Ask until there is an answer."""
+    async def arrive(self) -> None:
+        """Become somebody before anything is asked that must not happen twice, as every page does.
+
+        Else who has not heard an answer would ask again as somebody else.
+        """
+        await self.ask("GET", "/api/me")
+
+    async def ask(self, method: str, path: str, body: object = None, done: str | None = None) -> Any:
+        """Ask until it is done; or has been before, which the service says with the code ``done``."""
         while True:
             try:
                 answer = await self._http.request(method, path, json=body)
             except httpx.TransportError:
                 await asyncio.sleep(_PAUSE)
                 continue
-            if answer.is_success or answer.status_code == 409:  # done now, or already
-                found: dict[str, Any] = answer.json()
-                return found
+            if answer.is_success:
+                return answer.json()
             if answer.status_code == 500:
                 self.history.broken[f"{method} {path}: {answer.text[:80]}"] += 1
+            elif answer.status_code not in _LATER:
+                if answer.json()["code"] == done:
+                    return None
+                self.history.contradict(f"{method} {path} of {self.guest}: {answer.text[:200]}")
             await asyncio.sleep(_PAUSE)
+
+    @property
+    def guest(self) -> str | None:
+        """Who they are to the service, as far as they have been told."""
+        signed = self._http.cookies.get("dicetown_guest")
+        return None if signed is None else signed.partition(".")[0]
 
     def connect(self, table: str, since: int | None = None) -> Any:
         """A live connection to a table."""
@@ -86,6 +105,22 @@ class Wish:
     message: dict[str, Any]
 
 
+class Diary:
+    """What a page has lately sent and heard, for who asks why it stands still."""
+
+    def __init__(self) -> None:
+        self._notes: deque[tuple[float, str]] = deque(maxlen=_REMEMBERED)
+
+    def note(self, what: str) -> None:
+        """Keep a message, or what became of a connection."""
+        self._notes.append((time.monotonic(), what[:_SHOWN]))
+
+    def lines(self) -> list[str]:
+        """All of it, with how many seconds ago it was."""
+        now = time.monotonic()
+        return [f"  {now - at:6.1f} s ago {what}" for at, what in self._notes]
+
+
 @dataclass
 class Seat:
     """A page at a table: it shows what happens, and lets its player decide."""
@@ -95,8 +130,9 @@ class Seat:
     seats: Sequence[int]
     rng: random.Random
     progress: float = 0.0  # when something of theirs was last acknowledged, or seen by who only watches
-    _since: int | None = None
-    _wish: Wish | None = None
+    diary: Diary = field(default_factory=Diary)
+    since: int | None = None  # the last entry that was seen
+    wish: Wish | None = None
     _keys: Any = field(default_factory=count)
     _socket: ClientConnection | None = None
 
@@ -104,11 +140,14 @@ class Seat:
         """Play until the game is over, whatever happens to the connection."""
         while True:
             try:
-                async with self.person.connect(self.table, self._since) as socket:
+                async with self.person.connect(self.table, self.since) as socket:
+                    self.diary.note("connected")
                     self._socket = socket
                     if await self._follow(socket):
+                        self.diary.note("saw the end of the game")
                         return
-            except (OSError, TimeoutError, WebSocketException):
+            except (OSError, TimeoutError, WebSocketException) as problem:
+                self.diary.note(f"cut off: {problem!r}")
                 await asyncio.sleep(_PAUSE)
             finally:
                 self._socket = None
@@ -118,23 +157,31 @@ class Seat:
         if self._socket is not None:
             self._socket.transport.abort()
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the page has a connection."""
+        return self._socket is not None
+
     async def _follow(self, socket: ClientConnection) -> bool:
         """Read what comes, and decide when asked; whether the game is over."""
         latest: dict[str, Any] = {}
         while True:
             async with asyncio.timeout(self._patience):
-                message = json.loads(await socket.recv())
+                text = await socket.recv(decode=True)
+            message = json.loads(text)
+            self.diary.note(f"heard {text if message['type'] != 'welcome' else _in_short(message)}")
             if (
                 message.get("scene") or message.get("change")
             ) is not None:  # it says what is asked now; a remark does not
                 latest = message
             match message["type"]:
                 case "welcome":
-                    self._since = message["number"]
+                    self.since = message["number"]
+                    self._check_seats(message["you"]["seats"])
                     if message["table"]["stage"] == "over":
                         return True
-                    if self._wish is not None:  # it is not known yet what became of it
-                        await socket.send(json.dumps(self._wish.message))
+                    if self.wish is not None:  # it is not known yet what became of it
+                        await self._send(socket, self.wish)
                     else:
                         await self._decide(socket, message)
                 case "entry":
@@ -142,33 +189,37 @@ class Seat:
                     if message["kind"] == "over":
                         return True
                     await self._decide(socket, message)
-                case "done" if self._wish is not None and message["key"] == self._wish.key:
+                case "done" if self.wish is not None and message["key"] == self.wish.key:
                     self.person.history.acknowledge(self.table, message["key"], message["number"])
                     self.progress = time.monotonic()
-                    self._wish = None
-                    if message["number"] <= (self._since or 0):  # it had happened before the welcome
+                    self.wish = None
+                    if message["number"] <= (self.since or 0):  # it had happened before the welcome
                         await self._decide(socket, latest)
-                case "refused" if self._wish is not None and message["key"] == self._wish.key:
+                case "refused" if self.wish is not None and message["key"] == self.wish.key:
                     await self._give_in(socket, message["code"])
 
     @property
     def _patience(self) -> float | None:
         """Who has asked for something is impatient; who waits for others is not."""
-        return _PATIENCE if self._wish is not None else None
+        return _PATIENCE if self.wish is not None else None
+
+    def _check_seats(self, mine: Sequence[int]) -> None:
+        if [*mine] != [*self.seats]:  # then nobody would ever play them
+            self.person.history.contradict(f"{self.table}: {self.person.guest} has seats {mine}")
 
     def _see(self, entry: dict[str, Any]) -> None:
         self.person.history.see(self.table, entry["number"], entry["kind"], entry["moves"])
-        if entry["number"] != (self._since or 0) + 1:  # what a page has seen is the beginning of the journal
+        if entry["number"] != (self.since or 0) + 1:  # what a page has seen is the beginning of the journal
             self.person.history.contradict(
-                f"{self.table}: a page was told entry {entry['number']} after {self._since}"
+                f"{self.table}: a page was told entry {entry['number']} after {self.since}"
             )
-        self._since = max(self._since or 0, entry["number"])
+        self.since = max(self.since or 0, entry["number"])
         if not self.seats:
             self.progress = time.monotonic()
 
     async def _decide(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         asked = message.get("asked")
-        if self._wish is not None:
+        if self.wish is not None:
             return
         if not self.seats and self.rng.random() < _TALKATIVE:
             await self._wish_for(socket, {"type": "say", "phrase": None, "text": "Well played!"})
@@ -183,17 +234,29 @@ class Seat:
 
     async def _wish_for(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         key = f"{self.person.address.replace('.', '_')}-{next(self._keys)}"
-        self._wish = Wish(key, message | {"key": key})
-        await socket.send(json.dumps(self._wish.message))
+        self.wish = Wish(key, message | {"key": key})
+        await self._send(socket, self.wish)
+
+    async def _send(self, socket: ClientConnection, wish: Wish) -> None:
+        self.diary.note(f"sends {wish.message}")
+        await socket.send(json.dumps(wish.message))
 
     async def _give_in(self, socket: ClientConnection, why: str) -> None:
         """Something was refused: that is for good, unless nobody knows. Then look at the table anew."""
-        assert self._wish is not None
+        assert self.wish is not None
         if why not in UNCLEAR:
-            self.person.history.deny(self.table, self._wish.key, why)
-            self._wish = None
+            self.person.history.deny(self.table, self.wish.key, why)
+            self.wish = None
         await asyncio.sleep(_PAUSE)
         await socket.close()
+
+
+def _in_short(welcome: dict[str, Any]) -> str:
+    """A welcome, which is long, as a diary has it."""
+    asked = welcome["asked"] and welcome["asked"]["seat"]
+    return (
+        f"welcome: entry {welcome['number']}, {welcome['table']['stage']}, asks {asked}, you {welcome['you']}"
+    )
 
 
 class Party:
@@ -204,6 +267,8 @@ class Party:
         self._people, self._bots, self._rng = people, bots, rng
         self.seats: list[Seat] = []
         self.games = 0
+        self._game: asyncio.Task[None] | None = None
+        self._is_given_up = False
 
     @property
     def progress(self) -> float:
@@ -218,22 +283,42 @@ class Party:
     async def play(self) -> None:
         """Play for ever."""
         while True:
-            people = [Person(self._service, self._history) for _ in range(self._people + 1)]
+            self._game = asyncio.create_task(self._play_game())
             try:
-                table = await self._sit_down(people)
-                self.seats = [
-                    Seat(person, table, [seat] if seat < self._people else [], self._rng, time.monotonic())
-                    for seat, person in enumerate(people)
-                ]
-                async with asyncio.TaskGroup() as playing:
-                    for seat in self.seats:
-                        playing.create_task(seat.play())
+                await self._game
                 self.games += 1
+            except asyncio.CancelledError:
+                if not self._is_given_up:
+                    raise
+                self._is_given_up = False
             finally:
-                for person in people:
-                    await person.__aexit__()
+                self._game.cancel()
 
-    async def _sit_down(self, people: Sequence[Person]) -> str:
+    def give_up(self) -> None:
+        """Leave a table that stands still, and begin at another one."""
+        if self._game is not None:
+            self._is_given_up = True
+            self._game.cancel()
+
+    async def _play_game(self) -> None:
+        people = [Person(self._service, self._history) for _ in range(self._people + 1)]
+        try:
+            table = await self.sit_down(people)
+            self.seats = [
+                Seat(person, table, [seat] if seat < self._people else [], self._rng, time.monotonic())
+                for seat, person in enumerate(people)
+            ]
+            async with asyncio.TaskGroup() as playing:
+                for seat in self.seats:
+                    playing.create_task(seat.play())
+        finally:
+            for person in people:
+                await person.__aexit__()
+
+    async def sit_down(self, people: Sequence[Person]) -> str:
+        """Make a table, sit down at it and begin; its code."""
+        for person in people:
+            await person.arrive()
         friends = [{"kind": "friend"}] * (self._people - 1)
         bots = [{"kind": "bot", "bot": "normal"}] * self._bots
         wanted = {"edition": self._rng.choice(EDITIONS), "pace": "instant"}
@@ -242,7 +327,8 @@ class Party:
         )
         table: str = made["code"]
         for number, friend in enumerate(people[1 : self._people], start=1):
-            await friend.ask("POST", f"/api/tables/{table}/join", {"name": f"Guest {number}"})
+            named = {"name": f"Guest {number}"}
+            await friend.ask("POST", f"/api/tables/{table}/join", named, done="sits_already")
         await people[-1].ask("PATCH", "/api/me", {"name": "Somebody who watches"})
-        await people[0].ask("POST", f"/api/tables/{table}/start", {})
+        await people[0].ask("POST", f"/api/tables/{table}/start", {}, done="has_begun")
         return table

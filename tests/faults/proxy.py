@@ -14,14 +14,16 @@ _CHUNK = 65_536
 class Proxy:
     """Passes connections at a port on to a server: to its socket, or to another port of this machine."""
 
-    def __init__(self, server: Path | int) -> None:
+    def __init__(self, server: Path | int, answered: bytes = _COMMIT) -> None:
+        """``answered`` is how something is asked whose answer may get lost."""
         self._server = server
+        self.answered = answered
         self._listening: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self._passing = asyncio.Event()
         self._passing.set()
         self.port = 0
-        #: How many answers to commits shall still get lost.
+        #: How many answers shall still get lost; usually those to commits.
         self.losing = 0
         self.lost = 0
 
@@ -87,21 +89,21 @@ class Proxy:
 
 
 class _Answers:
-    """One connection's commits, whose answers may get lost."""
+    """What is asked over one connection, and whose answers may get lost."""
 
     def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy
         self._losing = False
 
     def asked(self, chunk: bytes) -> bool:
-        """The service asks something; if it is a commit, its answer may be one to lose."""
-        if _COMMIT in chunk and self._proxy.losing > 0:
+        """Something is asked; its answer may be one to lose."""
+        if self._proxy.answered in chunk and self._proxy.losing > 0:
             self._proxy.losing -= 1
             self._losing = True
         return True
 
     def answered(self, chunk: bytes) -> bool:
-        """The database answers: whether that is passed on."""
+        """It is answered: whether that is passed on."""
         if self._losing:
             self._proxy.lost += 1
         return not self._losing

@@ -54,7 +54,8 @@ class Served:
 
     async def _begin(self, port: int) -> asyncio.subprocess.Process:
         arguments = [str(self._folder / "wrongs"), "--port", str(port), "--secret", "of the fault program"]
-        arguments += ["--db", self._place, "--grace", "600", *self._options]
+        # Nobody asks for hints here, and to compile what they need would take most of the machine's time.
+        arguments += ["--db", self._place, "--grace", "600", "--no-prepare", *self._options]
         with self.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -172,10 +173,11 @@ class Served:
                 found[line.strip()[:100]] += 1  # nothing of ours writes such lines
                 continue
             if told.get("exception"):
-                raised = told["exception"][-1]
-                place = raised["frames"][-1] if raised.get("frames") else {}
+                first = told["exception"][-1]  # what the others were raised over
+                place = first["frames"][-1] if first.get("frames") else {}
                 where = f"{Path(place.get('filename', '')).name}:{place.get('lineno')}"
-                found[f"{told.get('event')}: {raised.get('exc_type')} at {where}"] += 1
+                raised = " over ".join(one.get("exc_type", "") for one in told["exception"])
+                found[f"{str(told.get('event')).strip()}: {raised} at {where}"] += 1
         return found
 
 

@@ -4,15 +4,20 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.patience import PATIENCE
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from dicetown.server.cluster.fleet import Fleet
+from dicetown.server.cluster.gateway import Gateway
 from dicetown.server.cluster.relay import Door, Relay
-from dicetown.server.store.registry import Worker
+from dicetown.server.common.metrics import Metrics
+from dicetown.server.common.settings import Settings
+from dicetown.server.store.registry import Registry, Worker
+from dicetown.server.web.protocols import GatedSocket
 from dicetown.server.wire.between import ELSEWHERE
 
 CODE = "AAAAAAAA"
@@ -80,6 +85,43 @@ def test_a_table_is_asked_for_where_it_was_found() -> None:
     by_address = {fleet.choose(None, f"192.0.2.{k}") for k in range(20)}
     assert len(by_address) == 2  # and guests are spread over all
     assert len({fleet.choose(None, "192.0.2.1") for _ in range(5)}) == 1  # each always to the same
+
+
+def test_who_waits_for_a_worker_is_let_go_when_the_gateway_ends() -> None:
+    """Else the end would wait for them, and break them off."""
+
+    async def wait() -> None:
+        fleet = Fleet()
+        waiting = asyncio.create_task(fleet.find(CODE, "", 3600.0))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        fleet.close()
+        async with asyncio.timeout(PATIENCE):
+            assert await waiting is None
+        fleet.look([worker("a")])
+        assert await fleet.find(CODE, "", 3600.0) is None
+
+    asyncio.run(wait())
+
+
+def test_a_gateway_ends_when_those_have_been_told_who_waited() -> None:
+    async def end() -> None:
+        gateway = Gateway(cast("Registry", None), Settings(), Metrics(), "a secret")
+        waiting = asyncio.create_task(gateway.fleet.find(CODE, "", 3600.0))
+        await asyncio.sleep(0)
+        await gateway.leave()
+        assert waiting.done()
+
+    asyncio.run(end())
+
+
+def test_who_was_answered_because_the_service_ends_is_not_answered_again() -> None:
+    """Not even where the application has found out meanwhile that there is nobody to be asked."""
+    page = object.__new__(GatedSocket)
+    page.transport = cast("asyncio.Transport", SimpleNamespace(is_closing=lambda: True))
+    start = {"type": "websocket.http.response.start", "status": 503, "headers": []}
+    for message in (start, {"type": "websocket.http.response.body", "body": b"not ready"}):
+        asyncio.run(page.send(message))
 
 
 # -------------------------------------------------------------------------------------- a page

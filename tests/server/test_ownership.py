@@ -310,6 +310,41 @@ def test_one_process_and_several_keep_each_other_out(postgres_place: str) -> Non
     Store(postgres_place).close()
 
 
+def test_nobody_is_let_in_while_several_have_lost_their_lock_for_a_moment(postgres_place: str) -> None:
+    """Their connections were cut all at once; but the database has just heard of them."""
+    with workers(postgres_place) as several:
+        ended = threading.Event()
+
+        def live() -> None:
+            while not ended.wait(0.1):
+                for store in several:
+                    assert store.registry is not None
+                    store.registry.beat()
+
+        for store in several:
+            store._lease._ended.set()  # nobody takes it again before somebody else could
+            store._lease._lock.release()
+        living = threading.Thread(target=live)
+        living.start()
+        try:
+            with pytest.raises(StoreError, match="in use by a Dicetown of 2 processes"):
+                Store(postgres_place)
+        finally:
+            ended.set()
+            living.join()
+
+
+def test_who_comes_after_several_that_were_killed_waits_until_they_count_as_dead(postgres_place: str) -> None:
+    killed = Store(postgres_place, shared_at="worker-0:1")
+    killed._lease._ended.set()
+    killed._lease._lock.release()
+    alone = Store(postgres_place)
+    killed._lease.look()
+    assert killed.is_surpassed
+    alone.close()
+    killed.close()
+
+
 def test_who_comes_after_several_has_all_tables(postgres_place: str) -> None:
     """A worker that stood still while a service of one process began is refused."""
 
@@ -317,6 +352,7 @@ def test_who_comes_after_several_has_all_tables(postgres_place: str) -> None:
         told: list[str] = []
         store = Store(postgres_place, surpassed=lambda: told.append("ended"), shared_at="worker-0:1")
         await store.write(first_addition(CODE))
+        die(store)
         store._lease._lock.release()  # as when its connection is cut
         alone = Store(postgres_place)
         await alone.write(move(2))

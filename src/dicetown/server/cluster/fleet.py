@@ -44,6 +44,7 @@ class Fleet:
     def __init__(self) -> None:
         self._known: dict[str, Known] = {}  # by their addresses
         self._owners: OrderedDict[str, str] = OrderedDict()  # addresses, by the table's code
+        self._is_closed = False
 
     def __len__(self) -> int:
         return len(self._ready())
@@ -94,10 +95,14 @@ class Fleet:
         return ready[chosen] if chosen is not None else None
 
     async def find(self, code: str | None, guest_at: str, seconds: float) -> Known | None:
-        """The same, after waiting for somebody; nobody, if none comes in time."""
+        """The same, after waiting for somebody; nobody, if none comes in time or nobody is looked for."""
         ends = asyncio.get_running_loop().time() + seconds
-        while (found := self.choose(code, guest_at)) is None:
+        while not self._is_closed and (found := self.choose(code, guest_at)) is None:
             if asyncio.get_running_loop().time() > ends:
                 return None
             await asyncio.sleep(_PAUSE)
-        return found
+        return None if self._is_closed else found
+
+    def close(self) -> None:
+        """Look for nobody any longer: the gateway ends, and its pages find the next one."""
+        self._is_closed = True

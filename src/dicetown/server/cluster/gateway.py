@@ -42,6 +42,7 @@ _TABLE = re.compile(r"/api/tables/([^/]+)(/|$)")
 _PATIENCE = 10.0
 _PAUSES = (0.05, 0.5)
 _LOOK_EVERY = 0.5  # seconds; pages wait for what is seen
+_FAREWELL = 0.2  # seconds in which those who wait for a worker are told that none will come
 #: What is between two processes only, and what the gateway itself says to the other side.
 _OWN = {
     *("connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"),
@@ -105,6 +106,11 @@ class Gateway:
             except SQLAlchemyError as problem:
                 self._log.warning("workers not known", problem=type(problem).__name__)
             await asyncio.sleep(_LOOK_EVERY)
+
+    async def leave(self) -> None:
+        """Before the end: let nobody wait for a worker who would be sent away with the gateway anyway."""
+        self.fleet.close()
+        await asyncio.sleep(_FAREWELL)
 
     def _answer(self, path: str) -> Response | None:
         """What those need who run the service."""

@@ -95,7 +95,7 @@ def run_gateway(part: Part, supervised: bool) -> None:
     try:
         metrics = Metrics()
         gateway = Gateway(membership.registry, part.settings, metrics, part.secret)
-        server, gate = gated_server(gateway, part.settings, metrics, _nothing)
+        server, gate = gated_server(gateway, part.settings, metrics, gateway.leave)
         metrics.follow("open_connections", "Connections open, pages and requests.", gate.__len__)
         membership.end = server.end
         if supervised:
@@ -106,10 +106,6 @@ def run_gateway(part: Part, supervised: bool) -> None:
         membership.close()
     if membership.is_surpassed:
         raise DicetownError(_SURPASSED)
-
-
-async def _nothing() -> None:
-    """Nobody has to be told that a gateway ends; its pages come back to the next one."""
 
 
 def _behind_gateway(limits: Limits) -> Limits:

@@ -28,7 +28,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, inspe
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown.server.store.database_url import file_of
-from dicetown.server.store.registry import in_words, living
+from dicetown.server.store.registry import DEAD_AFTER, in_words, living
 from dicetown.server.store.schema import leases, tables, workers
 
 _ALL = "tables"  # what the lease is for; there is one for all tables
@@ -172,12 +172,24 @@ class Lease:
 
     def take(self) -> bool:
         """Keep others out; False if somebody else does that already."""
-        ends = time.monotonic() + _TAKE_WITHIN
-        while not self._lock.take():
-            if time.monotonic() > ends:
+        began, patience = time.monotonic(), _TAKE_WITHIN
+        while not self._lock.take() or self._is_shared_by_others():
+            if (
+                self._lock.is_held()
+            ):  # they have lost it with their connections, and are about to take it again
+                self._lock.release()
+                patience = _TAKE_WITHIN + DEAD_AFTER  # or they have just been killed
+            if time.monotonic() - began > patience:
                 return False
             time.sleep(_TAKE_EVERY)
         return True
+
+    def _is_shared_by_others(self) -> bool:
+        """Whether several processes say that they live, though the lock is ours alone."""
+        if self._shared or self._engine.dialect.name != "postgresql":
+            return False
+        with self._engine.connect() as connection:
+            return inspect(connection).has_table(workers.name) and bool(living(connection))
 
     def begin(self) -> None:
         """Become the owner, and look from time to time whether we still are."""

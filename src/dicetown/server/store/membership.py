@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 
+from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.database_url import StoreError, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.ownership import check_can_be_shared, share
 from dicetown.server.store.registry import Registry, Role
-
-_FAREWELL = 2.0  # seconds
 
 
 class Share:
@@ -24,7 +22,8 @@ class Share:
         #: What ends the process, when a service of one process has the database.
         self.end: Callable[[], None] = lambda: None
         self.is_surpassed = False
-        self.engine = open_engine(place)
+        self._timeouts = Timeouts()  # our own, to be lost at the end
+        self.engine = open_engine(place, self._timeouts)
         self._lease: Lease | None = None
         try:
             check_can_be_shared(self.engine)
@@ -47,9 +46,10 @@ class Share:
         self.end()
 
     def close(self) -> None:
-        """Let it go."""
+        """Let it go; if it does not answer, without its leave."""
+        self._timeouts.end()
         if self._lease is not None:
-            self._lease.release(_FAREWELL)
+            self._lease.release(self._timeouts.farewell)
         self.engine.dispose()
 
 
@@ -70,6 +70,5 @@ class Membership(Share):
     def close(self) -> None:
         """Be gone."""
         if self._has_joined:
-            with suppress(SQLAlchemyError):  # then the others find out by themselves
-                self.registry.end()
+            self.registry.end_within(self._timeouts.farewell)
         super().close()

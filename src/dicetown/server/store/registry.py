@@ -10,11 +10,14 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy import Connection, Double, Engine, cast, delete, extract, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown import __version__
 from dicetown.server.store.database_url import StoreError
@@ -92,6 +95,17 @@ class Registry:
         """Be gone."""
         with self._engine.begin() as connection:
             connection.execute(delete(workers).where(workers.c.id == self.id))
+
+    def end_within(self, seconds: float) -> None:
+        """Be gone, if the database takes note of it in time; else the others find out by themselves."""
+
+        def end() -> None:
+            with suppress(SQLAlchemyError):
+                self.end()
+
+        farewell = threading.Thread(target=end, name="farewell", daemon=True)
+        farewell.start()
+        farewell.join(seconds)
 
     def _enter(self, connection: Connection) -> None:
         connection.execute(

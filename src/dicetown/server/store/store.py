@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -110,8 +110,7 @@ class Store:
         """Finish writing, and let the database go; if it does not answer, without its leave."""
         self._writer.close()
         if self.registry is not None:
-            with suppress(SQLAlchemyError):  # then the others find out by themselves
-                self.registry.end()
+            self.registry.end_within(self._timeouts.farewell)
         self._timeouts.end()
         self._readers.shutdown(wait=False, cancel_futures=True)
         wait(self._reading, self._timeouts.farewell)

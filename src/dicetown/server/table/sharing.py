@@ -34,6 +34,7 @@ class Sharing:
         self._store = resources.store
         self._clock = resources.clock
         self._log = resources.log
+        self._farewell = resources.settings.timeouts.farewell
         self._lobby = lobby
         self._thinkers = resources.thinkers
         self._thread = ThreadPoolExecutor(1, "heartbeat")
@@ -114,7 +115,8 @@ class Sharing:
         if self._registry is None:
             return
         self._registry.is_leaving = True
-        problem = await outcome(self._said(self._registry))
+        # If the database does not take note of it in time, the others find out when we have gone.
+        problem = await outcome(asyncio.wait_for(self._said(self._registry), self._farewell))
         if problem is not None:
             self._log.warning("not said that we leave", problem=str(problem))
         self._lobby.close()

@@ -47,6 +47,7 @@ from dicetown.server.store.store import Addition
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table.members import Automatic, Forecast, Listener
 from dicetown.server.table.recent import RecentlyTold
+from dicetown.server.table.refused import RefusedBefore
 from dicetown.server.table.resources import Resources
 from dicetown.server.view.announcements import entry_of, info_of, welcome_of
 from dicetown.server.view.log_lines import speaker_of
@@ -100,6 +101,7 @@ class Table:
         self.left_at = resources.clock.steady()
         self.written_at = -inf
         self._recent = RecentlyTold()
+        self.refused = RefusedBefore()
         self._active = -inf  # when the store was last told, by the steady clock
         self._summary_is_old = False  # whether the store's copy of the summary is older than the game
         self._was_visited = False  # by one of its players, which the store has not been told
@@ -409,6 +411,7 @@ class Table:
         number = self.number_of(guest, key)
         if number is None:
             self._check_stands()
+            self.refused.check(guest, key)
         return number
 
     def _check_stands(self) -> None:

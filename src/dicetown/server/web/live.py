@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
@@ -139,6 +139,8 @@ class Conversation:
                 return
             if self._table.lock.locked():  # perhaps it is being done
                 refused = Refused("unclear")
+        if key is not None:
+            self._table.refused.note(self._page.guest, key, refused.code)
         self._service.metrics.count_refusal(refused.code)
         sentence = refused.sentence(self._page.language)
         self._send(wire.Refused(key=key, code=refused.code, message=sentence))
@@ -328,25 +330,34 @@ async def converse(socket: WebSocket, service: Service, guest: str | None, code:
     try:
         table = await _find(service, guest, code)
     except Elsewhere as elsewhere:  # for the gateway, which goes there
-        await socket.close(ELSEWHERE, elsewhere.address)
+        await _send_away(socket, ELSEWHERE, elsewhere.address)
         return
     except Refused as refused:
         service.metrics.count_refusal(refused.code)
         message = wire.Refused(key=None, code=refused.code, message=refused.sentence(language))
-        await socket.send_text(encode(message).decode())
-        await socket.close(_FAREWELLS.get(refused.code, TOO_MANY))
+        await _send_away(socket, _FAREWELLS.get(refused.code, TOO_MANY), message=message)
         return
     address = came_from(socket.scope)
     try:
         await service.welcomes.turn(Asker(address, guest or address))
     except Refused as refused:
         service.metrics.count_refusal(refused.code)
-        await socket.close(TOO_SLOW)
+        await _send_away(socket, TOO_SLOW)
         return
     since = _since(socket.query_params.get("since"))
     line: ReadersOnly = socket.scope["extensions"][LINE]
     open_page = partial(Connection, line, guest, address, language, service)
     line.go_on_with(lambda: _stay(line, service, table, open_page, since))
+
+
+async def _send_away(
+    socket: WebSocket, code: int, reason: str = "", message: wire.Refused | None = None
+) -> None:
+    """Tell a page why it cannot stay; it may have gone by itself while its table was looked for."""
+    with suppress(WebSocketDisconnect):
+        if message is not None:
+            await socket.send_text(encode(message).decode())
+        await socket.close(code, reason)
 
 
 async def _stay(

@@ -48,7 +48,7 @@ class Outboxes:
     def close(self, box: Outbox) -> None:
         """The page has gone, and with it whatever waited for it."""
         self._boxes.discard(box)
-        box.throw_away()
+        box.let_go()
 
     def pass_on_soon(self, box: Outbox) -> None:
         """Something new waits in a box: let it be sent when the event loop has a moment."""
@@ -83,6 +83,10 @@ class Outboxes:
     @property
     def _open(self) -> list[Outbox]:
         return [box for box in self._boxes if box.waiting and not box.is_given_up]
+
+
+def _nothing() -> None:
+    """Nobody has to be told."""
 
 
 def _fullness(box: Outbox) -> int:
@@ -161,6 +165,11 @@ class Outbox:
         self._messages.clear()
         self._under_way = 0
         self._count(-self.waiting)
+
+    def let_go(self) -> None:
+        """The page has gone: forget what waits, and whom to tell, who would be kept by that."""
+        self.throw_away()
+        self._on_giving_up = _nothing
 
     def _count(self, size: int) -> None:
         self.waiting += size

@@ -132,11 +132,15 @@ class _Inbox:
         return self._messages.pop(0)
 
 
+def _nothing() -> None:
+    """Nobody waits for it."""
+
+
 class ReadersOnly(WebSocketsSansIOProtocol):
     """A live connection, for those who read what they are sent."""
 
-    _when_free: Callable[[], None] = staticmethod(lambda: None)
-    _when_gone: Callable[[], None] = staticmethod(lambda: None)
+    _when_free: Callable[[], None] = staticmethod(_nothing)
+    _when_gone: Callable[[], None] = staticmethod(_nothing)
     _conversation: Conversation | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -153,8 +157,21 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Let the application have the connection."""
         self.scope["extensions"] = {**(self.scope.get("extensions") or {}), LINE: self}  # type: ignore[dict-item]
-        self.app = partial(self._go_on_after, self.app)
-        await super().run_asgi()
+        app = self.app
+        self.app = partial(self._go_on_after, app)
+        try:
+            await super().run_asgi()
+        finally:
+            self._let_go(app)
+
+    def _let_go(self, app: Any) -> None:
+        """Refer to nothing that refers to us, so that all of it is gone with the page.
+
+        Else it would lie about until garbage is looked for among all objects, which a gateway seldom has to.
+        """
+        self.app = app
+        self.scope.clear()  # type: ignore[attr-defined]
+        self._when_free = self._when_gone = _nothing
 
     def go_on_with(self, conversation: Conversation) -> None:
         """Let a conversation begin when the application has returned, in which requests pass many hands.
@@ -242,7 +259,12 @@ class GatedSocket(ReadersOnly):
         super().connection_lost(exc)
 
     async def send(self, message: Any) -> None:
-        """Send something; who is refused with an answer is answered, which uvicorn forgets to note."""
+        """Send something; who is refused with an answer is answered, which uvicorn forgets to note.
+
+        Unless they were answered already, because the service ends.
+        """
+        if message["type"].startswith("websocket.http.response.") and self.transport.is_closing():
+            return
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True

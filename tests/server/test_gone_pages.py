@@ -1,0 +1,44 @@
+"""A page that has gone leaves nothing behind, also before anybody looks for garbage among all objects."""
+
+import gc
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.patience import PATIENCE
+from tests.server.site import site
+
+from dicetown.server.web.live import Connection, Conversation
+from dicetown.server.web.protocols import GatedSocket
+
+PAGES = 10
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def left_behind() -> int:
+    return sum(type(one) in (GatedSocket, Connection, Conversation) for one in gc.get_objects())
+
+
+def test_pages_that_have_gone_are_gone_without_a_collection(tmp_path: Path) -> None:
+    with site(tmp_path) as opened:
+        ana = opened.guest()
+        code = ana.make("me", "here")
+        with no_collection():
+            before = left_behind()
+            for _ in range(PAGES):
+                with ana.live(code) as line:
+                    line.hear("welcome")
+            ends = time.monotonic() + PATIENCE / 4
+            while left_behind() > before and time.monotonic() < ends:
+                time.sleep(0.05)
+            assert left_behind() == before
