@@ -6,8 +6,6 @@ from dicetown.game.game import Game
 from dicetown.game.notation import Action
 from dicetown.rules import codes as c
 from dicetown.rules.city import landmarks_with, power
-from dicetown.rules.layout import CHOICES, LOG, copy, new
-from dicetown.rules.step import decide
 
 #: The kinds of questions, by what the state waits for.
 QUESTIONS = {
@@ -66,7 +64,6 @@ def asks_on(game: Game, action: Action) -> bool:
     s = game.state
     if s.phase not in _IN_STEPS:
         return False
-    trial = copy(s)
-    decide(game.tables, trial, new(LOG), new(CHOICES), action.number)
+    trial = game.after(action)
     same = (trial.turns, trial.turn, trial.acting, trial.left, trial.hosting)
     return trial.phase in _OF_A_CARD and same == (s.turns, s.turn, s.acting, s.left, s.hosting)

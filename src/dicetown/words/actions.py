@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from dicetown.game import Game
 from dicetown.game.notation import Action
 from dicetown.rules import codes as c
-from dicetown.rules.city import power, price
-from dicetown.rules.layout import LOG, copy, new
-from dicetown.rules.step import take
+from dicetown.rules.city import power
 from dicetown.words.speaker import Speaker
 
 
@@ -138,8 +136,7 @@ def price_of(game: Game, thing: str, seat: int | None = None) -> int:
     number = game.notation.numbers[thing]
     if number < c.MAX_CARDS:
         return int(game.tables.cost[number])
-    seat = game.turn if seat is None else seat
-    return price(game.tables, game.state, seat, number - c.MAX_CARDS)
+    return game.price(thing, game.turn if seat is None else seat)
 
 
 # -------------------------------------------------------------------------- notes
@@ -194,6 +191,4 @@ _NOTES: dict[str, Callable[[Speaker, Game, Action, str], str]] = {
 
 def gain_of(game: Game, action: Action) -> int:
     """What an action brings the player on turn at once."""
-    trial = copy(game.state)
-    take(game.tables, trial, new(LOG), action.number)
-    return int(trial.coins[game.turn]) - game.coins(game.turn)
+    return int(game.taking(action).coins[game.turn]) - game.coins(game.turn)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dicetown.game import Game
 from dicetown.game.events import DiceRolled, TotalRaised
-from dicetown.rules.codes import MAX_CARDS
+from dicetown.rules.codes import EVENT_DICE, EVENT_TOTAL, MAX_CARDS
 from dicetown.server import wire
 from dicetown.server.view.market_layout import Layout, layout_of
 
@@ -208,7 +208,7 @@ def _dice(game: Game) -> wire.DiceShown | None:
         faces = [s.die, s.other_die] if s.other_die else [s.die]
         return wire.DiceShown(seat=game.turn, faces=faces, total=s.total)
     total = 0
-    for event in reversed(game.events):
+    for event in game.events.latest(EVENT_DICE, EVENT_TOTAL):
         if type(event) is TotalRaised:
             total = event.total
         elif type(event) is DiceRolled:
