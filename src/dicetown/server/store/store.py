@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -62,6 +62,7 @@ class Addition:
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
 Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
+_MOST_ROWS = 6  # as a power of two: rows that one statement writes
 _RUNNING = tables.c.stage.in_(RUNNING)
 _log: Any = structlog.get_logger("dicetown")
 
@@ -477,9 +478,35 @@ def write_all(connection: Connection, works: Sequence[Work], ownership: Ownershi
             failures[place] = taken(work.code)
         elif not work.new:
             _write_summary(connection, work)
-    if held is None and rows:
-        connection.execute(_ENTER, rows)
+    if held is None:
+        _enter(connection, rows)
     return failures
+
+
+def _enter(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Write entries.
+
+    Into SQLite they go by statements for many rows at once: between two statements the event loop is let on,
+    and to be let on again takes longer than to write a row.
+    """
+    if connection.dialect.name != "sqlite":
+        if rows:
+            connection.execute(_ENTER, rows)
+        return
+    first = 0
+    while first < len(rows):
+        many = 1 << min((len(rows) - first).bit_length() - 1, _MOST_ROWS)  # few statements, which are kept
+        values = [value for row in rows[first : first + many] for value in row.values()]
+        connection.exec_driver_sql(_enter_many(tuple(rows[0]), many), tuple(values))
+        first += many
+
+
+@cache
+def _enter_many(names: Sequence[str], rows: int) -> str:
+    """The statement that writes so many entries into SQLite."""
+    places = f"({', '.join('?' * len(names))})"
+    quoted = ", ".join(f'"{name}"' for name in names)
+    return f"INSERT INTO {entries.name} ({quoted}) VALUES {', '.join([places] * rows)}"
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:

@@ -18,6 +18,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask
+from websockets.streams import StreamReader
 
 from dicetown.languages import LANGUAGES
 from dicetown.server.web.gate import ASKING, IDLE, SENDING, SERVED, Gate
@@ -32,6 +34,7 @@ LINE = "dicetown.line"
 #: again costs as much as reading does.
 _UNREAD = 4
 _SHORT, _LONG = 126, 1 << 16
+_TEXT, _MASKED, _MASK = 0x81, 0x80, 4  # a text, whole; that it is masked; bytes of the mask
 Conversation = Callable[[], Coroutine[None, None, None]]
 
 
@@ -149,6 +152,36 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = _Inbox()  # type: ignore[assignment]
+
+    def data_received(self, data: bytes) -> None:
+        """Hear something; nearly always that is one text, whole and in one piece, which is read at a glance."""
+        if (text := self._whole_text(data)) is None:
+            super().data_received(data)
+            return
+        self.curr_msg_data_type, self.frames = "text", [text]
+        self.send_receive_event_to_app()
+
+    def _whole_text(self, data: bytes) -> bytes | None:
+        """The text that a frame of a page holds, if nothing else came with it and nothing before is unfinished.
+
+        Whatever is not as plain as that is read by the library (RFC 6455, 5.2).
+        """
+        size = data[1] & ~_MASKED if len(data) > 1 else 0
+        begin = 2
+        if size == _SHORT:
+            begin, size = 4, int.from_bytes(data[2:4], "big")
+        if data[0] != _TEXT or not data[1] & _MASKED or len(data) != begin + _MASK + size:
+            return None
+        if size > self.config.ws_max_size or self.conn.current_size is not None or not self._is_between_frames():
+            return None
+        return apply_mask(data[begin + _MASK :], data[begin : begin + _MASK])
+
+    def _is_between_frames(self) -> bool:
+        """Whether the library's parser has read all that came before, and waits for the next frame."""
+        waits: Any = self.conn.parser
+        while (inner := getattr(waits, "gi_yieldfrom", None)) is not None:
+            waits = inner
+        return getattr(waits, "gi_code", None) is StreamReader.at_eof.__code__
 
     async def run_asgi(self) -> None:
         """Let the application have the connection."""
