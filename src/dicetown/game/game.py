@@ -93,7 +93,7 @@ class Game:
         self.state = new(STATE)
         self.moves: list[Move] = []
         self.events = EventLog(self.notation)
-        self._rng = seeded(self.seed)
+        self._luck: bytes = seeded(self.seed).whole.tobytes()  # random numbers, as far as they are drawn
         self._plain = plain_tables_for(self.ruleset, self.players)
         start(self._plain, desk.lay(self.state), desk.log, desk.choices)
         self._take_from_desk()
@@ -242,7 +242,7 @@ class Game:
     def advance(self, move: Move | str) -> None:
         """Play a move like :meth:`play`, for who does not want to know what it caused."""
         found = self._legal(move)
-        self._past.add(self.state, self._rng, len(self.moves), len(self.events))
+        self._past.add(self.state, self._luck, len(self.moves), len(self.events))
         self._take(found)
         self._let_chance_happen()
 
@@ -295,9 +295,13 @@ class Game:
 
     def _let_chance_happen(self) -> None:
         """With automatic chance, dice fall and cards are drawn until somebody must decide."""
-        while self.chance == "auto" and waits_for_chance(self.state):
-            number = draw_outcome(self.tables, self.state, self._rng)
+        if self.chance != "auto" or not waits_for_chance(self.state):
+            return
+        rng = _luck_of(self._luck)
+        while waits_for_chance(self.state):
+            number = draw_outcome(self.tables, self.state, rng)
             self._take(self.notation.outcome(self.state.phase, number))
+        self._luck = rng.whole.tobytes()
 
     def undo(self) -> None:
         """Take the last decision back, with all the chance that followed it (manual: the last move)."""
@@ -305,7 +309,7 @@ class Game:
             raise IllegalAction("There is nothing to undo: no move has been played.")
         before = self._past.pop(self.moves)
         self.state = before.state
-        self._rng = _luck_of(before.luck)
+        self._luck = before.luck
         del self.moves[before.moves :]
         self.events.cut(before.events)
         self._find_legal()
@@ -466,15 +470,15 @@ class Game:
         """
         moves = "\n".join(move.text for move in self.moves)
         rows = self.events.rows(0, len(self.events))
-        state, luck = self.state.array.tobytes(), self._rng.array.tobytes()
-        return StoredGame(self.chance, self.seed, luck, state, moves, rows, self._past.stored())
+        state = self.state.array.tobytes()
+        return StoredGame(self.chance, self.seed, self._luck, state, moves, rows, self._past.stored())
 
     @classmethod
     def restored(cls, ruleset: Ruleset, names: Sequence[str], stored: StoredGame) -> Game:
         """The game that was stored; nothing of it is checked."""
         game = cls(ruleset, names=names, seed=stored.seed, chance="manual")
         game.chance = stored.chance
-        game.state, game._rng = state_of(stored.state), _luck_of(stored.luck)
+        game.state, game._luck = state_of(stored.state), stored.luck
         game.moves = [game.notation.parse(text) for text in stored.moves.split("\n")] if stored.moves else []
         game.events = EventLog.read(game.notation, stored.events)
         game._past = Past.restored(game._plain, stored.past)

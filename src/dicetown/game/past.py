@@ -26,7 +26,7 @@ from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
-_INTERVAL, _LATEST = 32, 2
+_INTERVAL, _LATEST = 32, 1
 
 
 class Desk(threading.local):
@@ -182,9 +182,9 @@ class Past:
     def __len__(self) -> int:
         return len(self._moves)
 
-    def add(self, state: Any, rng: Any, moves: int, events: int) -> None:
+    def add(self, state: Any, luck: bytes, moves: int, events: int) -> None:
         """Remember a moment, before a move is played."""
-        now, luck = state.whole.tobytes(), rng.whole.tobytes()
+        now = state.whole.tobytes()
         if moves - self._kept[-1][0] >= _INTERVAL:
             self._kept.append((moves, _packed(now)))
         self._latest.append(now)

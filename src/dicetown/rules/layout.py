@@ -251,7 +251,10 @@ def _plain_class(layout: np.dtype[Any]) -> Callable[[memoryview], Any]:
             part = whole[offset : offset + field.itemsize]
             setattr(self, name, part.cast(field.base.char, field.shape))  # type: ignore[call-overload]
 
-    members: dict[str, Any] = {"layout": layout, "__init__": __init__}
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
+        return self if self.whole.readonly else type(self)(memoryview(bytearray(self.whole)))
+
+    members: dict[str, Any] = {"layout": layout, "__init__": __init__, "__deepcopy__": __deepcopy__}
     members["__slots__"] = ("whole", *views.values(), *nested)
     members |= {name: _scalar(layout, name, views) for name in scalars}
     return type("PlainRecord", (), members)

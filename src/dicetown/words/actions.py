@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dicetown.game import Game
 from dicetown.game.notation import Action
@@ -12,8 +12,7 @@ from dicetown.rules.city import power
 from dicetown.words.speaker import Speaker
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of the things that can be chosen now.
 
     ``text`` is short (on a list of choices under a question), ``note`` says what it costs or brings;
@@ -151,18 +150,19 @@ def _note_owned(speaker: Speaker, game: Game, action: Action, thing: str) -> str
     """How many copies of what may be given or taken there are."""
     word = action.text.partition(" ")[0]
     owner = game.turn if word == "give" else game.state.partner
-    closed = game.closed(owner).get(thing, 0)
-    copies = closed if action.text.endswith(" closed") else game.cards(owner)[thing] - closed
+    number, s = game.notation.numbers[thing], game.state
+    closed = int(s.closed[owner, number])
+    copies = closed if action.text.endswith(" closed") else int(s.owned[owner, number]) - closed
     return f"×{copies}" if copies > 1 else ""
 
 
 def _note_type(speaker: Speaker, game: Game, action: Action, thing: str) -> str:
     """How many cards of a type would act (Convention Center), or close, and what that brings."""
     if int(game.tables.effect[game.state.acting]) == c.CONVENTION:
-        copies = game.cards(game.turn)[thing]
+        copies = int(game.state.owned[game.turn, game.notation.numbers[thing]])
         return f"×{copies}" if copies > 1 else ""
-    seats = range(game.players)
-    copies = sum(game.cards(seat).get(thing, 0) - game.closed(seat).get(thing, 0) for seat in seats)
+    number, s = game.notation.numbers[thing], game.state
+    copies = int(s.owned[:, number].sum() - s.closed[:, number].sum())
     return f"×{copies}, {sign(gain_of(game, action))}" if copies else "–"
 
 

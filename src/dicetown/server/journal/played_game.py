@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,8 +19,7 @@ from dicetown.server.journal.summary import Summary
 from dicetown.server.wire.refusals import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What one entry did to the game."""
 
     moves: list[str]

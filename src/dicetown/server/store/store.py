@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -46,8 +46,7 @@ _BUSY = 0.02  # seconds until a table is asked for again that somebody writes to
 LISTED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(NamedTuple):
     """What one step adds to a table: entries, the summary after them where it changed, and a snapshot."""
 
     code: str
@@ -163,7 +162,7 @@ class Store:
         if self._ownership is not None:
             if addition.new:
                 self._ownership.fences[addition.code] = FIRST_FENCE
-            addition = replace(addition, fence=self._ownership.fence_of(addition.code))
+            addition = addition._replace(fence=self._ownership.fence_of(addition.code))
         await self._writer.write(addition)
 
     def _guard(self, connection: Connection) -> None:

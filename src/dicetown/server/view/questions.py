@@ -32,6 +32,9 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     if control is None:
         return None
     speaker = speaker_of(game, language)
+    if control == "roll":
+        choices = [_to_roll(game, speaker, action) for action in game.legal_actions()]
+        return _asked(game, speaker, control, choices, {})
     if control != "build":
         choices = [_described(game, speaker, action) for action in game.legal_actions()]
         return _asked(game, speaker, control, choices, {})
@@ -81,7 +84,7 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
 
 @lru_cache(maxsize=_RULESETS_KEPT)
 def _stall(ruleset: Ruleset, language: str) -> dict[tuple[int, int], wire.Choice]:
-    """What can be built, by the number of the action and the price, as far as somebody was asked already."""
+    """What can be built, by its number and price, and how dice can be rolled, as far as somebody was asked."""
     return {}
 
 
@@ -92,6 +95,14 @@ def _to_build(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
         return _described(game, speaker, action)
     price = int(game.tables.cost[thing]) if thing < MAX_CARDS else price_of(game, game.notation.thing(thing))
     stall, key = _stall(game.ruleset, speaker.language), (thing, price)
+    if (kept := stall.get(key)) is None:
+        kept = stall[key] = _described(game, speaker, action)
+    return kept
+
+
+def _to_roll(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
+    """How many dice can be rolled, which is asked in every turn, too."""
+    stall, key = _stall(game.ruleset, speaker.language), (action.number - BUILD_IT, 0)
     if (kept := stall.get(key)) is None:
         kept = stall[key] = _described(game, speaker, action)
     return kept

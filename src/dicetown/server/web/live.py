@@ -55,6 +55,7 @@ class Connection:
         self._outbox = service.outboxes.open(self._line, service.settings.limits.unsent, self._give_up)
         self._line.when_free(self._outbox.pass_on)
         self._code = 1000
+        self._farewell: asyncio.Task[None] | None = None
 
     def send(self, message: bytes) -> None:
         """Pass a message on; a page that does not keep up is disconnected, and will come back."""
@@ -64,21 +65,28 @@ class Connection:
         """End the connection; the page will come back."""
         self._code = RESTARTING
         self._outbox.end()
+        if self._farewell is None:
+            self._farewell = asyncio.create_task(self._see_off())
 
     def _give_up(self) -> None:
         """Nobody reads what is sent, so nobody would read a farewell; the operating system says it."""
         self._code = TOO_SLOW
         self._line.abort()
 
-    async def see_off(self) -> None:
+    async def _see_off(self) -> None:
         """Say farewell, when all has been sent and nothing more is to come."""
         await self._outbox.is_done()
         with suppress(OSError, RuntimeError):  # the page has gone; who listens notices
             await self._line.send({"type": "websocket.close", "code": self._code, "reason": None})
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The page has gone."""
+        if self._farewell is not None:
+            self._farewell.cancel()
         self._outboxes.close(self._outbox)
+        if self._farewell is not None:
+            with suppress(asyncio.CancelledError):
+                await self._farewell
 
 
 class Conversation:
@@ -359,17 +367,13 @@ async def _stay(
     """Be at a table."""
     page = open_page()
     conversation = Conversation(service, table, page)
-    farewell = asyncio.create_task(page.see_off())
     try:
         await table.enter(page, since)
         await _listen(line, conversation)
     finally:
         table.leave(page)
         conversation.end()
-        farewell.cancel()
-        page.close()
-        with suppress(asyncio.CancelledError):
-            await farewell
+        await page.close()
 
 
 async def _find(service: Service, guest: str | None, code: str) -> Table:

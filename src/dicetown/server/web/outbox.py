@@ -103,7 +103,8 @@ class Outbox:
         self._messages: list[bytes] = []
         self._under_way = 0  # bytes that the line has been given and not sent
         self._is_ended = False
-        self._is_empty_for_good = asyncio.Event()
+        self._is_empty_for_good = False
+        self._farewell: asyncio.Future[None] | None = None  # for who waits for that
 
     def put(self, message: bytes) -> None:
         """Let a message wait; never waits itself."""
@@ -129,7 +130,7 @@ class Outbox:
             self._under_way = self.waiting
             self._note_sent()
         if self._is_ended and not self.waiting:
-            self._is_empty_for_good.set()
+            self._note_empty()
 
     def _note_sent(self) -> None:
         """What is under way counts no longer, if it is not."""
@@ -141,11 +142,18 @@ class Outbox:
         """Nothing more is to come; what waits is still to be sent."""
         self._is_ended = True
         if not self.waiting:
-            self._is_empty_for_good.set()
+            self._note_empty()
+
+    def _note_empty(self) -> None:
+        self._is_empty_for_good = True
+        if self._farewell is not None and not self._farewell.done():
+            self._farewell.set_result(None)
 
     async def is_done(self) -> None:
         """Wait until nothing is to come, and nothing waits."""
-        await self._is_empty_for_good.wait()
+        if not self._is_empty_for_good:
+            self._farewell = asyncio.get_running_loop().create_future()
+            await self._farewell
 
     def give_up(self) -> None:
         """Let go of everything: nobody reads it."""

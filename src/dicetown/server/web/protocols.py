@@ -19,6 +19,7 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import apply_mask
+from websockets.protocol import OPEN, Protocol
 from websockets.streams import StreamReader
 
 from dicetown.languages import LANGUAGES
@@ -135,6 +136,34 @@ class _Inbox:
         return self._messages.pop(0)
 
 
+class _Signal:
+    """Whether something holds, for those who wait for it: an event as small as can be, for seldom anybody does."""
+
+    __slots__ = ("_holds", "_waiting")
+
+    def __init__(self) -> None:
+        self._holds = True
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def is_set(self) -> bool:
+        return self._holds
+
+    def set(self) -> None:
+        self._holds = True
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
+
+    def clear(self) -> None:
+        self._holds = False
+
+    async def wait(self) -> None:
+        if not self._holds:
+            self._waiting.append(asyncio.get_running_loop().create_future())
+            await self._waiting[-1]
+
+
 class ReadersOnly(WebSocketsSansIOProtocol):
     """A live connection, for those who read what they are sent."""
 
@@ -152,6 +181,7 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = _Inbox()  # type: ignore[assignment]
+        self.writable = _Signal()  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Hear something; nearly always that is one text, whole and in one piece, which is read at a glance."""
@@ -206,10 +236,17 @@ class ReadersOnly(WebSocketsSansIOProtocol):
             if self._conversation is not None:
                 scope.clear()
                 self.request = self.response = None  # type: ignore[assignment]
+                self._forget_greeting()
                 await self._conversation()
         finally:
             self._when_gone()
             self._conversation = None
+
+    def _forget_greeting(self) -> None:
+        """Let the library read on as one that has nothing but frames to read: else it keeps the request."""
+        if self.conn.state is OPEN and self._is_between_frames():
+            self.conn.parser = Protocol.parse(self.conn)
+            next(self.conn.parser)
 
     @property
     def is_free(self) -> bool:
