@@ -18,7 +18,9 @@ class RecentlyTold:
     __slots__ = ("_size", "_told")
 
     def __init__(self) -> None:
-        self._told: list[tuple[int, Mapping[str, bytes]]] = []  # there are few, and a deque takes as much room
+        self._told: list[
+            tuple[int, Mapping[str, bytes]]
+        ] = []  # there are few, and a deque takes as much room
         self._size = 0
 
     def add(self, number: int, told: Mapping[str, bytes]) -> None:

@@ -202,7 +202,11 @@ class ReadersOnly(WebSocketsSansIOProtocol):
             begin, size = 4, int.from_bytes(data[2:4], "big")
         if data[0] != _TEXT or not data[1] & _MASKED or len(data) != begin + _MASK + size:
             return None
-        if size > self.config.ws_max_size or self.conn.current_size is not None or not self._is_between_frames():
+        if (
+            size > self.config.ws_max_size
+            or self.conn.current_size is not None
+            or not self._is_between_frames()
+        ):
             return None
         return apply_mask(data[begin + _MASK :], data[begin : begin + _MASK])
 
