@@ -254,7 +254,7 @@ class Game:
         self._take_from_desk()
 
     def _take_from_desk(self) -> None:
-        """Take over what the rules have done on the desk: where the game stands, what happened, what is legal."""
+        """Take over what the rules have done on the desk: where the game stands, what happened, is legal."""
         self.state.whole[:] = desk.state.whole
         self.events.hear(desk.told())
         self._legal_numbers = desk.legal()

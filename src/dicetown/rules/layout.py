@@ -215,7 +215,7 @@ def record_class(layout: np.dtype[Any]) -> Callable[[NDArray[Any]], Any]:
     return type("LayoutRecord", (Record,), members)
 
 
-def _parts_of(layout: np.dtype[Any]) -> tuple[list[str], list[str], dict[str, str]]:
+def _parts_of(layout: np.dtype[Any]) -> tuple[list[str], list[str], dict[Any, str]]:
     """The names of a layout's numbers and of its arrays, and what views by kind of number are called.
 
     Views are the whole record as numbers of each kind that it holds: Python reads those without NumPy's help.
@@ -226,7 +226,7 @@ def _parts_of(layout: np.dtype[Any]) -> tuple[list[str], list[str], dict[str, st
     return scalars, nested, {layout[name].char: f"as_{layout[name].name}" for name in scalars}
 
 
-def _scalar(layout: np.dtype[Any], name: str, views: dict[str, str]) -> property:
+def _scalar(layout: np.dtype[Any], name: str, views: dict[Any, str]) -> property:
     """A number of a record: some place in one of its views, which is fetched as a constant."""
     field, offset = layout.fields[name][:2]  # type: ignore[index]
     assert offset % field.itemsize == 0 == layout.itemsize % field.itemsize, name
@@ -241,7 +241,7 @@ def _plain_class(layout: np.dtype[Any]) -> Callable[[memoryview], Any]:
     """What :func:`plain` gives: like :func:`record_class`, without NumPy."""
     scalars, nested, views = _parts_of(layout)
     assert layout.fields is not None
-    arrays = [(name, *layout.fields[name][:2]) for name in nested]
+    arrays: list[Any] = [(name, *layout.fields[name][:2]) for name in nested]
 
     def __init__(self: Any, whole: memoryview) -> None:
         self.whole = whole
@@ -249,7 +249,7 @@ def _plain_class(layout: np.dtype[Any]) -> Callable[[memoryview], Any]:
             setattr(self, view, whole.cast(kind))
         for name, field, offset in arrays:
             part = whole[offset : offset + field.itemsize]
-            setattr(self, name, part.cast(field.base.char, field.shape))  # type: ignore[call-overload]
+            setattr(self, name, part.cast(field.base.char, field.shape))
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
         return self if self.whole.readonly else type(self)(memoryview(bytearray(self.whole)))

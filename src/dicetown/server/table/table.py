@@ -125,7 +125,7 @@ class Table:
 
     @property
     def guests_here(self) -> set[str | None]:
-        """All guests who have a page open at this table; and nobody in particular, if somebody only watches."""
+        """All guests who have a page open at this table; None among them for those without a name."""
         return {listener.guest for listener in self.listeners}
 
     @property

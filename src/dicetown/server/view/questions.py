@@ -84,7 +84,7 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
 
 @lru_cache(maxsize=_RULESETS_KEPT)
 def _stall(ruleset: Ruleset, language: str) -> dict[tuple[int, int], wire.Choice]:
-    """What can be built, by its number and price, and how dice can be rolled, as far as somebody was asked."""
+    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked."""
     return {}
 
 

@@ -6,18 +6,13 @@ ruleset is played (which card lies where, what it costs) is worked out once and 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from dicetown.game import Game
 from dicetown.game.events import DiceRolled, TotalRaised
 from dicetown.rules.codes import EVENT_DICE, EVENT_TOTAL, MAX_CARDS
-from dicetown.rules.ruleset import Ruleset
-from dicetown.rules.tables import tables_for
 from dicetown.server import wire
 from dicetown.server.view.market_layout import Layout, layout_of
-
-_RULESETS_KEPT = 128
 
 
 def scene_of(game: Game) -> wire.Scene:
@@ -179,7 +174,7 @@ def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.Cit
 def _market(game: Game, layout: Layout, among: set[int] | None = None) -> list[wire.Offer]:
     """What lies out, or what of it is among some things."""
     lying, coins = game.state.market.tolist(), game.state.coins.tolist()[: game.players]
-    seats, rows = range(game.players), _rows(game.ruleset, game.players)
+    seats, rows = range(game.players), game.tables.row_of.tolist()
     offers = [
         _offer(card, lying[number], [cost] * game.players, coins, rows[number])
         for number, card, cost in layout.cards
@@ -198,12 +193,6 @@ def _market(game: Game, layout: Layout, among: set[int] | None = None) -> list[w
             if lying[number] and (among is None or number in among)
         ]
     return offers
-
-
-@lru_cache(maxsize=_RULESETS_KEPT)
-def _rows(ruleset: Ruleset, players: int) -> list[int]:
-    """The row of the market that each thing lies in, by number."""
-    return [int(row) for row in tables_for(ruleset, players).row_of]
 
 
 def _offer(thing: str, copies: int, prices: list[int], coins: list[int], row: int) -> wire.Offer:

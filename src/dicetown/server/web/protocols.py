@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
+from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]
 from websockets.protocol import OPEN, Protocol
 from websockets.streams import StreamReader
 
@@ -137,7 +137,7 @@ class _Inbox:
 
 
 class _Signal:
-    """Whether something holds, for those who wait for it: an event as small as can be, for seldom anybody does."""
+    """Whether something holds, for who waits for that: an event as small as can be."""
 
     __slots__ = ("_holds", "_waiting")
 
@@ -184,15 +184,14 @@ class ReadersOnly(WebSocketsSansIOProtocol):
         self.writable = _Signal()  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
-        """Hear something; nearly always that is one text, whole and in one piece, which is read at a glance."""
+        """Hear something: nearly always one text, whole and in one piece, which is read at a glance."""
         if (text := self._whole_text(data)) is None:
             super().data_received(data)
-            return
-        self.curr_msg_data_type, self.frames = "text", [text]
-        self.send_receive_event_to_app()
+        else:
+            self.handle_text(Frame(Opcode.TEXT, text))
 
     def _whole_text(self, data: bytes) -> bytes | None:
-        """The text that a frame of a page holds, if nothing else came with it and nothing before is unfinished.
+        """The text that a frame of a page holds, if nothing else came with it and nothing before it is open.
 
         Whatever is not as plain as that is read by the library (RFC 6455, 5.2).
         """

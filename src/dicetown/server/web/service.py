@@ -89,7 +89,7 @@ class Service(Resources):
         self._loop_lag.begin()
 
     async def rehearse(self) -> None:
-        """Have everything at hand that is made once for all tables, so that the first to come need not wait."""
+        """Have at hand what is made once for all tables, so that the first to come need not wait."""
         rehearse()
         with suppress(SQLAlchemyError):  # whoever comes is told that the database is away
             await self.store.snapshot(_NO_TABLE)
