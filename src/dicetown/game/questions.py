@@ -15,8 +15,8 @@ QUESTIONS = {
 }  # fmt: skip
 #: Questions that the card being resolved asks.
 _OF_A_CARD = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD, c.LANDMARK})
-#: Those of them whose answer may be one step of several.
-_IN_STEPS = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD})
+#: Those of them whose answer may be one step of several; a type that is named or taken settles its copy.
+_IN_STEPS = frozenset({c.PLAYER, c.GIVE})
 #: The power of the landmark that asks whether to roll again or to add to the total.
 _POWER_ASKING = {c.REROLL: c.POWER_REROLL, c.ADD_TWO: c.POWER_ADD}
 

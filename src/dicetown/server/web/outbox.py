@@ -123,20 +123,18 @@ class Outbox:
         """Send what waits, as far as the line is free; to be called again when it is."""
         if not self._line.is_free:
             return
-        self._note_sent()
+        if self._under_way:
+            self._count(-self._under_way)
+            self._under_way = 0
         if self._messages:
             messages, self._messages = self._messages, []
             self._line.write(messages)
-            self._under_way = self.waiting
-            self._note_sent()
+            if self._line.is_free:
+                self._count(-self.waiting)
+            else:
+                self._under_way = self.waiting
         if self._is_ended and not self.waiting:
             self._note_empty()
-
-    def _note_sent(self) -> None:
-        """What is under way counts no longer, if it is not."""
-        if self._line.is_free:
-            self._count(-self._under_way)
-            self._under_way = 0
 
     def end(self) -> None:
         """Nothing more is to come; what waits is still to be sent."""

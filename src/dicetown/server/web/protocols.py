@@ -139,27 +139,27 @@ class _Inbox:
 class _Signal:
     """Whether something holds, for who waits for that: an event as small as can be."""
 
-    __slots__ = ("_holds", "_waiting")
+    __slots__ = ("_waiting", "holds")
 
     def __init__(self) -> None:
-        self._holds = True
+        self.holds = True
         self._waiting: list[asyncio.Future[None]] = []
 
     def is_set(self) -> bool:
-        return self._holds
+        return self.holds
 
     def set(self) -> None:
-        self._holds = True
+        self.holds = True
         waiting, self._waiting = self._waiting, []
         for one in waiting:
             if not one.done():
                 one.set_result(None)
 
     def clear(self) -> None:
-        self._holds = False
+        self.holds = False
 
     async def wait(self) -> None:
-        if not self._holds:
+        if not self.holds:
             self._waiting.append(asyncio.get_running_loop().create_future())
             await self._waiting[-1]
 
@@ -181,7 +181,7 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = _Inbox()  # type: ignore[assignment]
-        self.writable = _Signal()  # type: ignore[assignment]
+        self.writable = self._free = _Signal()  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Hear something: nearly always one text, whole and in one piece, which is read at a glance."""
@@ -254,7 +254,7 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     @property
     def is_free(self) -> bool:
         """Whether the operating system has taken all that was written."""
-        return self.writable.is_set()
+        return self._free.holds
 
     def when_free(self, then: Callable[[], None]) -> None:
         """Have something called whenever the operating system has taken what it would not take at once."""
