@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 #: Bytes of messages that are kept for one table, in all languages together.
-KEPT = 5 * 1024
+KEPT = 7 * 1024
 
 
 class RecentlyTold:

@@ -29,7 +29,6 @@ from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.strict_json import StrictRoute, read_json
 from dicetown.server.wire.texts import choose_language
 
-
 # What endpoints are given is found by coroutines: FastAPI would send plain functions to another thread.
 
 

@@ -43,6 +43,10 @@ _messages: msgspec.json.Decoder[wire.FromPage] = msgspec.json.Decoder(wire.FromP
 class Connection:
     """A page, as a table sees it: what is sent to it waits in an outbox, so that no page slows others."""
 
+    __slots__ = (
+        "_code", "_farewell", "_line", "_outbox", "_outboxes", "address", "guest", "language", "sees_odds",
+    )  # fmt: skip
+
     def __init__(
         self, line: ReadersOnly, guest: str | None, address: str, language: str, service: Service
     ) -> None:
@@ -92,13 +96,17 @@ class Connection:
 class Conversation:
     """What one page asks, and what it is answered."""
 
+    __slots__ = (
+        "_aside", "_client", "_page", "_service", "_strikes", "_table", "_thinking_on", "_welcoming",
+    )  # fmt: skip
+
     def __init__(self, service: Service, table: Table, page: Connection) -> None:
         self._service = service
         self._table = table
         self._page = page
         self._client = page.guest or page.address
         self._strikes = 0
-        self._asides: set[asyncio.Task[None]] = set()
+        self._aside: asyncio.Task[None] | None = None  # what is thought about while it goes on
         self._thinking_on: asyncio.Task[None] | None = None  # about a hint that was given already
         self._welcoming: asyncio.Task[None] | None = None
 
@@ -239,12 +247,10 @@ class Conversation:
 
     def _ask_aside(self, message: wire.AskHint | wire.AskWorth) -> None:
         """Let something be thought about while the conversation goes on; one thing at a time."""
-        if self._asides:
+        if self._aside is not None and not self._aside.done():
             raise Refused("thinking_already")
-        task = asyncio.create_task(self._answer(message))
-        self._asides.add(task)
-        task.add_done_callback(self._asides.discard)
-        task.add_done_callback(self._look_after)
+        self._aside = asyncio.create_task(self._answer(message))
+        self._aside.add_done_callback(self._look_after)
 
     async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
         try:
@@ -306,8 +312,8 @@ class Conversation:
 
     def end(self) -> None:
         """The page has gone: nobody waits for an answer."""
-        for task in self._asides:
-            task.cancel()
+        if self._aside is not None:
+            self._aside.cancel()
         if self._thinking_on is not None:
             self._thinking_on.cancel()
         if self._welcoming is not None:

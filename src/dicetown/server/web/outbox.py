@@ -92,6 +92,11 @@ def _fullness(box: Outbox) -> int:
 class Outbox:
     """What waits for one page, in order. A message counts until it has been taken off our hands."""
 
+    __slots__ = (
+        "_farewell", "_is_empty_for_good", "_is_ended", "_line", "_messages", "_most", "_on_giving_up",
+        "_outboxes", "_under_way", "is_given_up", "opened_at", "waiting",
+    )  # fmt: skip
+
     def __init__(self, outboxes: Outboxes, line: Line, most: int, give_up: Callable[[], None]) -> None:
         self.waiting = 0  # bytes
         self.opened_at = time.monotonic()
@@ -123,18 +128,20 @@ class Outbox:
         """Send what waits, as far as the line is free; to be called again when it is."""
         if not self._line.is_free:
             return
-        if self._under_way:
-            self._count(-self._under_way)
-            self._under_way = 0
+        self._note_sent()
         if self._messages:
             messages, self._messages = self._messages, []
             self._line.write(messages)
-            if self._line.is_free:
-                self._count(-self.waiting)
-            else:
-                self._under_way = self.waiting
+            self._under_way = self.waiting
+            self._note_sent()
         if self._is_ended and not self.waiting:
             self._note_empty()
+
+    def _note_sent(self) -> None:
+        """What is under way counts no longer, if it is not."""
+        if self._under_way and self._line.is_free:
+            self._count(-self._under_way)
+            self._under_way = 0
 
     def end(self) -> None:
         """Nothing more is to come; what waits is still to be sent."""
