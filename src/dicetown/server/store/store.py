@@ -529,7 +529,7 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
             "body": write_body(entry.body),
             "guest": entry.guest,
             "key": entry.key,
-            "at": entry.at,
+            "at": float(entry.at),  # SQLite would take anything for a time
             "fence": addition.fence,
         }
         for entry in addition.entries
