@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -272,7 +271,7 @@ def test_a_transaction_that_was_lost_is_waited_for_before_anybody_looks_what_it_
 
     async def scene() -> None:
         with workers(postgres_place, 1) as [store]:
-            made = replace(first_addition(CODE), fence=1)
+            made = first_addition(CODE)._replace(fence=1)
             for number in (1, 2):
                 addition = made if number == 1 else move_under(store, number)
                 lost = store.engine.connect()

@@ -104,6 +104,19 @@ def test_many_writes_share_a_commit_and_a_bad_one_harms_no_other(place: str) -> 
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("many", [1, 2, 7, 64, 65, 200])
+def test_however_many_entries_come_at_once_all_are_kept_in_order(place: str, many: int) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_addition("AAAAAAAA"))
+        entries = [Entry(2 + k, 2.0 + k, Said("Ana", text=f"{k}"), ANA, f"key-{k}") for k in range(many)]
+        await store.write(Addition("AAAAAAAA", entries, None, 0.0))
+        assert (await store.journal("AAAAAAAA"))[1:] == entries
+        store.close()
+
+    asyncio.run(scene())
+
+
 def test_an_entry_and_the_head_after_it_are_kept_together_or_not_at_all(place: str) -> None:
     async def scene() -> None:
         store = Store(place)

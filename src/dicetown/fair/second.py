@@ -19,13 +19,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dicetown.errors import IllegalAction
-from dicetown.fair.numbers import below, digest, joined, weighed
+from dicetown.fair.numbers import below, digest, joined
 from dicetown.game import Game
-from dicetown.game.notation import Action, Outcome
+from dicetown.game.notation import Action, Outcome, notation_for
 from dicetown.rules import codes as c
 from dicetown.rules.market import row_to_refill
+from dicetown.rules.ruleset import Ruleset
+from dicetown.rules.tables import tables_for
 
 _SALT = b"dicetown dice 2"
 _INFO = b"key"
@@ -69,10 +72,15 @@ class SecondDice:
 
     def _draw(self, game: Game) -> Outcome:
         row = int(row_to_refill(game.tables, game.state))
-        left = sorted(weighed(game), key=lambda one: one[0].text)
-        deck = [outcome for outcome, copies in left for _ in range(copies)]
-        label = f"draw:{row}:{_dealt(game, row) - len(deck)}"
-        return deck[below(self._key, label, len(deck))]
+        cards, dealt = _deck_of(game.ruleset, game.players, row)
+        copies = game.state.deck.tolist()
+        left = sum([copies[card.number] for card in cards])
+        place = below(self._key, f"draw:{row}:{dealt - left}", left)
+        for card in cards:
+            place -= copies[card.number]
+            if place < 0:
+                return card
+        raise AssertionError("A number lies beyond its limit.")
 
 
 def _tuna_rolls(game: Game) -> int:
@@ -85,6 +93,13 @@ def _tuna_rolls(game: Game) -> int:
     return rolls
 
 
-def _dealt(game: Game, row: int) -> int:
-    """How many cards the deck of a row had before the first was drawn; none ever returns to it."""
-    return int(game.tables.supply[game.tables.row_of == row].sum())
+@lru_cache(maxsize=256)
+def _deck_of(ruleset: Ruleset, players: int, row: int) -> tuple[tuple[Outcome, ...], int]:
+    """What can ever be drawn from the deck of a row, by id, and how many cards it had before the first was.
+
+    None ever returns to it.
+    """
+    tables, notation = tables_for(ruleset, players), notation_for(ruleset, players)
+    numbers = [number for number in notation.things if tables.row_of[number] == row]
+    cards = sorted((notation.outcome(c.DRAW, number) for number in numbers), key=lambda card: card.text)
+    return tuple(cards), sum(int(tables.supply[number]) for number in numbers)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dicetown.errors import IllegalAction, NotationError, RulesetError
 from dicetown.game.events import Event
 from dicetown.game.notation import Action, Move, Outcome, notation_for
-from dicetown.game.past import EventLog, Past, StoredPast, shared_log, state_of
+from dicetown.game.past import EventLog, Past, StoredPast, desk, state_of
 from dicetown.game.position import read_position, write_position
 from dicetown.game.preview import Preview, look_ahead, reachable_totals, worth_of_copy
 from dicetown.game.record import GameRecord
@@ -29,12 +29,12 @@ from dicetown.rules import codes as c
 from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.city import price
-from dicetown.rules.layout import CHOICES, OUTCOMES, STATE, copy, new, record_class
+from dicetown.rules.layout import OUTCOMES, STATE, copy, new, record_class
 from dicetown.rules.market import count_rows
 from dicetown.rules.rng import RNG, seeded
 from dicetown.rules.ruleset import Ruleset
-from dicetown.rules.step import decide, happen, start
-from dicetown.rules.tables import tables_for
+from dicetown.rules.step import decide, happen, start, take
+from dicetown.rules.tables import plain_tables_for, tables_for
 
 #: What a position waits for, in the words of scenario files.
 PHASES = {
@@ -93,12 +93,11 @@ class Game:
         self.state = new(STATE)
         self.moves: list[Move] = []
         self.events = EventLog(self.notation)
-        self._rng = seeded(self.seed)
-        self._choices = new(CHOICES)
-        log = shared_log()
-        start(self.tables, self.state, log, self._choices)
-        self.events.hear(log)
-        self._past = Past(self.tables, self.state)
+        self._luck: bytes = seeded(self.seed).whole.tobytes()  # random numbers, as far as they are drawn
+        self._plain = plain_tables_for(self.ruleset, self.players)
+        start(self._plain, desk.lay(self.state), desk.log, desk.choices)
+        self._take_from_desk()
+        self._past = Past(self._plain, self.state)
         self._let_chance_happen()
 
     def _plain_names(self) -> list[str]:
@@ -114,7 +113,8 @@ class Game:
     @property
     def turn(self) -> int:
         """Whose turn it is; the first player's while the market is dealt."""
-        return max(int(self.state.turn), 0)
+        turn: int = self.state.turn
+        return turn if turn > 0 else 0
 
     @property
     def phase(self) -> str:
@@ -173,7 +173,7 @@ class Game:
         >>> Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7).price("train_station", 0)
         4
         """
-        return price(self.tables, self.state, seat, self.notation.numbers[landmark] - c.MAX_CARDS)
+        return price(self._plain, desk.lay(self.state), seat, self.notation.numbers[landmark] - c.MAX_CARDS)
 
     @property
     def market(self) -> dict[str, int]:
@@ -206,8 +206,8 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """What the player to move may do, in a fixed order; empty while chance is due or all is over."""
-        numbers = self._choices.action[: self._choices.count].tolist()
-        return [self.notation.action(number) for number in sorted(numbers)]
+        action = self.notation.action
+        return [action(number) for number in self._legal_numbers]
 
     def legal_mask(self) -> NDArray[np.bool_]:
         """The legal actions as a mask over all action numbers, for those who learn.
@@ -217,7 +217,7 @@ class Game:
         (1, True)
         """
         mask = np.zeros(c.N_ACTIONS, np.bool_)
-        mask[self._choices.action[: self._choices.count]] = True
+        mask[self._legal_numbers] = True
         return mask
 
     def chance_outcomes(self) -> list[tuple[Outcome, Fraction]]:
@@ -242,19 +242,33 @@ class Game:
     def advance(self, move: Move | str) -> None:
         """Play a move like :meth:`play`, for who does not want to know what it caused."""
         found = self._legal(move)
-        self._past.add(self.state, self._rng, len(self.moves), len(self.events))
+        self._past.add(self.state, self._luck, len(self.moves), len(self.events))
         self._take(found)
         self._let_chance_happen()
 
     def _take(self, move: Move) -> None:
         """Let a legal move happen."""
         self.moves.append(move)
-        step, log = happen if isinstance(move, Outcome) else decide, shared_log()
-        step(self.tables, self.state, log, self._choices, move.number)
-        self.events.hear(log)
+        step = happen if isinstance(move, Outcome) else decide
+        step(self._plain, desk.lay(self.state), desk.log, desk.choices, move.number)
+        self._take_from_desk()
+
+    def _take_from_desk(self) -> None:
+        """Take over what the rules have done on the desk: where the game stands, what happened, is legal."""
+        self.state.whole[:] = desk.state.whole
+        self.events.hear(desk.told())
+        self._legal_numbers = desk.legal()
+
+    def _find_legal(self) -> None:
+        """Look what is legal in a state that nobody has just played to."""
+        find_choices(self._plain, desk.lay(self.state), desk.choices)
+        self._legal_numbers = desk.legal()
 
     def _legal(self, move: Move | str) -> Move:
         """The move, if it is legal now; if it is not, the sentence that says so names all that are."""
+        found = self.notation.look_up(str(move))
+        if found is not None and self._is_legal(found):
+            return found
         with suppress(NotationError):
             if self._is_legal(found := self.notation.parse(str(move))):
                 return found
@@ -275,15 +289,19 @@ class Game:
 
     def _is_legal(self, move: Move) -> bool:
         if isinstance(move, Action):
-            return move.number in self._choices.action[: self._choices.count].tolist()
-        is_possible = can_happen(self.tables, self.state, move.number)
+            return move.number in self._legal_numbers
+        is_possible = can_happen(self._plain, desk.lay(self.state), move.number)
         return is_possible and self.notation.outcome(self.state.phase, move.number) == move
 
     def _let_chance_happen(self) -> None:
         """With automatic chance, dice fall and cards are drawn until somebody must decide."""
-        while self.chance == "auto" and waits_for_chance(self.state):
-            number = draw_outcome(self.tables, self.state, self._rng)
+        if self.chance != "auto" or not waits_for_chance(self.state):
+            return
+        rng = _luck_of(self._luck)
+        while waits_for_chance(self.state):
+            number = draw_outcome(self.tables, self.state, rng)
             self._take(self.notation.outcome(self.state.phase, number))
+        self._luck = rng.whole.tobytes()
 
     def undo(self) -> None:
         """Take the last decision back, with all the chance that followed it (manual: the last move)."""
@@ -291,10 +309,20 @@ class Game:
             raise IllegalAction("There is nothing to undo: no move has been played.")
         before = self._past.pop(self.moves)
         self.state = before.state
-        self._rng = _luck_of(before.luck)
+        self._luck = before.luck
         del self.moves[before.moves :]
         self.events.cut(before.events)
-        find_choices(self.tables, self.state, self._choices)
+        self._find_legal()
+
+    def after(self, action: Action) -> Any:
+        """The state that a legal decision would lead to; only to be looked at, and at once."""
+        decide(self._plain, desk.lay(self.state), desk.deaf, desk.choices, action.number)
+        return desk.state
+
+    def taking(self, action: Action) -> Any:
+        """The same with nothing but the decision itself, before all that follows from it."""
+        take(self._plain, desk.lay(self.state), desk.deaf, action.number)
+        return desk.state
 
     @property
     def past(self) -> Past:
@@ -313,7 +341,7 @@ class Game:
         >>> game.preview(1).gains
         (1, 1)
         """
-        return look_ahead(self.tables, self.state, total, dice)
+        return look_ahead(self._plain, self.state, total, dice)
 
     def totals(self) -> range:
         """What the player on turn can roll now, with one die, with two, and with what a Harbor adds.
@@ -424,9 +452,9 @@ class Game:
         game.state = copy(state)
         count_rows(game.tables, game.state)
         game.moves, game.events = [], EventLog(game.notation)
-        game._past = Past(game.tables, game.state)
+        game._past = Past(game._plain, game.state)
         game.chance = chance
-        find_choices(game.tables, game.state, game._choices)
+        game._find_legal()
         game._let_chance_happen()
         return game
 
@@ -442,19 +470,19 @@ class Game:
         """
         moves = "\n".join(move.text for move in self.moves)
         rows = self.events.rows(0, len(self.events))
-        state, luck = self.state.array.tobytes(), self._rng.array.tobytes()
-        return StoredGame(self.chance, self.seed, luck, state, moves, rows, self._past.stored())
+        state = self.state.array.tobytes()
+        return StoredGame(self.chance, self.seed, self._luck, state, moves, rows, self._past.stored())
 
     @classmethod
     def restored(cls, ruleset: Ruleset, names: Sequence[str], stored: StoredGame) -> Game:
         """The game that was stored; nothing of it is checked."""
         game = cls(ruleset, names=names, seed=stored.seed, chance="manual")
         game.chance = stored.chance
-        game.state, game._rng = state_of(stored.state), _luck_of(stored.luck)
+        game.state, game._luck = state_of(stored.state), stored.luck
         game.moves = [game.notation.parse(text) for text in stored.moves.split("\n")] if stored.moves else []
         game.events = EventLog.read(game.notation, stored.events)
-        game._past = Past.restored(game.tables, stored.past)
-        find_choices(game.tables, game.state, game._choices)
+        game._past = Past.restored(game._plain, stored.past)
+        game._find_legal()
         return game
 
     def __repr__(self) -> str:

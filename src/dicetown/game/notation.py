@@ -110,6 +110,10 @@ class Notation:
             return self._draws[number]
         return (self._catches if phase == c.TUNA else self._throws)[number]
 
+    def look_up(self, text: str) -> Move | None:
+        """The move whose notation is exactly this, if there is one."""
+        return self._by_text.get(text)
+
     def parse(self, text: str) -> Move:
         """The move a text means; case and extra spaces are forgiven."""
         move = self._by_text.get(" ".join(str(text).lower().split()))

@@ -21,40 +21,58 @@ import numpy as np
 from dicetown.game.events import Event, event_of
 from dicetown.game.notation import Move, Notation, Outcome
 from dicetown.rules.codes import EVENT_FIELDS, EVENT_TURN
-from dicetown.rules.layout import CHOICES, LOG, STATE, listening_log, new, record_class
+from dicetown.rules.layout import CHOICES, LOG, STATE, listening_log, new, plain, record_class
 from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
-_INTERVAL, _LATEST = 32, 2
+_INTERVAL, _LATEST = 32, 1
 
 
-class _Ears(threading.local):
-    """Records that are used within one step and empty between two, so that not every game has its own."""
+class Desk(threading.local):
+    """Records that are used within one step, so that not every game has its own; one desk for each thread.
+
+    They are plain ones, which the interpreted rules are quickest with: a state is laid on the desk, played
+    with there, and taken back.
+    """
 
     def __init__(self) -> None:
-        self.log = listening_log()
-        self.deaf = new(LOG)
-        self.choices = new(CHOICES)
+        self.state = plain(new(STATE))
+        self.log = plain(listening_log())
+        self.deaf = plain(new(LOG))
+        self.choices = plain(new(CHOICES))
+        self._told = self.log.rows.cast("B").cast(self.log.rows.format)  # row after row
+
+    def lay(self, state: Any) -> Any:
+        """A copy of a state to play with, until the next one is laid there."""
+        self.state.whole[:] = state.whole
+        return self.state
+
+    def told(self) -> list[int]:
+        """What the log holds, row after row; it is empty afterwards."""
+        told: list[int] = self._told[: self.log.count * _WIDTH].tolist()
+        self.log.count = 0
+        return told
+
+    def legal(self) -> array[int]:
+        """The choices that have been found, in a fixed order."""
+        return array("h", sorted(self.choices.action[: self.choices.count].tolist()))
 
 
-_ears = _Ears()
-
-
-def shared_log() -> Any:
-    """A log that records, for one step in this thread; empty."""
-    _ears.log.count = 0
-    return _ears.log
+desk = Desk()
 
 
 class EventLog(Sequence[Event]):
     """All that has happened in a game, the oldest first; the events are made when they are looked at."""
 
-    __slots__ = ("_notation", "_rows")
+    __slots__ = ("_counted", "_extra_turns", "_notation", "_rows")
 
     def __init__(self, notation: Notation, rows: array[int] | None = None) -> None:
         self._notation = notation
         self._rows: array[int] = array("h") if rows is None else rows
+        self._counted = self._extra_turns = (
+            0  # how far extra turns have been counted, and how many there were
+        )
 
     def __len__(self) -> int:
         return len(self._rows) // _WIDTH
@@ -83,10 +101,8 @@ class EventLog(Sequence[Event]):
     def __repr__(self) -> str:
         return repr(list(self))
 
-    def hear(self, log: Any) -> None:
-        """Take over what a log holds, and empty it."""
-        heard = log.rows[: log.count].ravel().tolist()
-        log.count = 0
+    def hear(self, heard: list[int]) -> None:
+        """Take over what a log has told, row after row."""
         try:
             self._rows += array(self._rows.typecode, heard)
         except OverflowError:  # more coins than most games have in all
@@ -95,12 +111,24 @@ class EventLog(Sequence[Event]):
 
     def count_extra_turns(self) -> int:
         """How many turns have begun that somebody had besides their own."""
-        kinds, extra = self._rows[::_WIDTH], self._rows[2::_WIDTH]
-        return sum(more for kind, more in zip(kinds, extra, strict=True) if kind == EVENT_TURN)
+        rows = self._rows
+        for at in range(self._counted, len(rows), _WIDTH):
+            if rows[at] == EVENT_TURN:
+                self._extra_turns += rows[at + 2]
+        self._counted = len(rows)
+        return self._extra_turns
+
+    def latest(self, *kinds: int) -> Iterator[Event]:
+        """The events of some kinds, by the rules' codes, the newest first."""
+        rows = self._rows
+        for at in range(len(rows) - _WIDTH, -1, -_WIDTH):
+            if rows[at] in kinds:
+                yield self._read(at // _WIDTH)
 
     def cut(self, length: int) -> None:
         """Forget what came after so many events."""
         del self._rows[length * _WIDTH :]
+        self._counted = self._extra_turns = 0
 
     def first(self, length: int) -> EventLog:
         """A log of its own with the first so many events."""
@@ -156,13 +184,14 @@ class Past:
     def __len__(self) -> int:
         return len(self._moves)
 
-    def add(self, state: Any, rng: Any, moves: int, events: int) -> None:
+    def add(self, state: Any, luck: bytes, moves: int, events: int) -> None:
         """Remember a moment, before a move is played."""
-        now, luck = state.array.tobytes(), rng.array.tobytes()
+        now = state.whole.tobytes()
         if moves - self._kept[-1][0] >= _INTERVAL:
             self._kept.append((moves, _packed(now)))
         self._latest.append(now)
-        del self._latest[:-_LATEST]
+        if len(self._latest) > _LATEST:
+            del self._latest[:-_LATEST]
         if not self._luck or self._luck[-1][1] != luck:
             self._luck.append((len(self), luck))
         self._moves.append(moves)
@@ -242,7 +271,8 @@ class Past:
         for number in range(first, last):
             move = played[number]
             step = happen if isinstance(move, Outcome) else decide
-            step(self._tables, state, _ears.deaf, _ears.choices, move.number)
+            step(self._tables, desk.lay(state), desk.deaf, desk.choices, move.number)
+            state.whole[:] = desk.state.whole
             yield number + 1, state
 
 

@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from dicetown.errors import IllegalAction
+from dicetown.game.past import Desk
 from dicetown.rules import codes as c
 from dicetown.rules.agenda import close_agenda, open_agenda
 from dicetown.rules.choices import find_choices, may_roll_two
 from dicetown.rules.city import power
-from dicetown.rules.layout import CHOICES, copy, listening_log, new
+from dicetown.rules.layout import copy
 from dicetown.rules.step import befall, take, work_on
 
 #: The tuna dice bring 7 on average: shown as 3 and 4.
 _AVERAGE_CATCH = 3 * c.TWO_DICE_BASE + 4
 DIE = 6
 TWO_DICE = 2 * DIE
+#: Where a roll is tried, and within it a choice; games are played on a desk of their own.
+_trial, _further = Desk(), Desk()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ def look_ahead(t: Any, s: Any, total: int, dice: tuple[int, ...] | None = None) 
     """Resolve a total on a copy of the position, as the player on turn's roll."""
     if not 1 <= total <= c.MAX_TOTAL:
         raise IllegalAction(f"There is no total of {total}; dice show 1 to {c.MAX_TOTAL}.")
-    trial, log = copy(s), listening_log()
+    trial, log = _trial.lay(s), _trial.log
+    log.count = 0
     faces = dice or _faces(total)
     close_agenda(t, trial)  # the present roll, if it is being resolved, is not this one
     trial.left = trial.hosting = 0
@@ -57,7 +61,7 @@ def look_ahead(t: Any, s: Any, total: int, dice: tuple[int, ...] | None = None) 
             chose = chose or options > 1
             take(t, trial, log, action)
         work_on(t, trial, log)
-    return Preview(total, _gains(log, t.players), chose, sailed)
+    return Preview(total, _gains(_trial.told(), t.players), chose, sailed)
 
 
 def _faces(total: int) -> tuple[int, ...]:
@@ -71,23 +75,24 @@ def _faces(total: int) -> tuple[int, ...]:
 
 def _best_choice(t: Any, s: Any) -> tuple[int, int]:
     """The choice that leaves the roller with the most coins, and among how many."""
-    choices = new(CHOICES)
+    choices = _trial.choices
     find_choices(t, s, choices)
     options = choices.action[: choices.count].tolist()
     if s.phase not in (c.PLAYER, c.CARD, c.LANDMARK):
         return options[0], len(options)  # which card changes hands moves no coin
 
     def coins_after(action: int) -> int:
-        trial = copy(s)
-        take(t, trial, _SILENCE, action)
-        return int(trial.coins[trial.turn])
+        further = _further.lay(s)
+        take(t, further, _further.deaf, action)
+        return int(further.coins[further.turn])
 
     return max(options, key=coins_after), len(options)
 
 
-def _gains(log: Any, players: int) -> tuple[int, ...]:
+def _gains(told: list[int], players: int) -> tuple[int, ...]:
     gains = [0] * players
-    for kind, payer, receiver, coins, cause, *_ in log.rows[: log.count].tolist():
+    for at in range(0, len(told), 1 + c.EVENT_FIELDS):
+        kind, payer, receiver, coins, cause = told[at : at + 5]
         if kind == c.EVENT_PAY and cause != c.CAUSE_HELP:
             if payer != c.BANK:
                 gains[payer] -= coins
@@ -156,6 +161,3 @@ def _totals_that_matter(t: Any, card: int) -> set[int]:
     """The totals on which a card acts, or another that counts it."""
     cards = [card] + [one for one in range(int(t.cards)) if card in t.counted[one, : int(t.n_counted[one])]]
     return {total for one in cards for total in range(int(t.first_roll[one]), int(t.last_roll[one]) + 1)}
-
-
-_SILENCE: Any = new(listening_log().layout)

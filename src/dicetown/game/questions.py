@@ -6,8 +6,6 @@ from dicetown.game.game import Game
 from dicetown.game.notation import Action
 from dicetown.rules import codes as c
 from dicetown.rules.city import landmarks_with, power
-from dicetown.rules.layout import CHOICES, LOG, copy, new
-from dicetown.rules.step import decide
 
 #: The kinds of questions, by what the state waits for.
 QUESTIONS = {
@@ -17,8 +15,8 @@ QUESTIONS = {
 }  # fmt: skip
 #: Questions that the card being resolved asks.
 _OF_A_CARD = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD, c.LANDMARK})
-#: Those of them whose answer may be one step of several.
-_IN_STEPS = frozenset({c.PLAYER, c.GIVE, c.TAKE, c.CARD})
+#: Those of them whose answer may be one step of several; a type that is named or taken settles its copy.
+_IN_STEPS = frozenset({c.PLAYER, c.GIVE})
 #: The power of the landmark that asks whether to roll again or to add to the total.
 _POWER_ASKING = {c.REROLL: c.POWER_REROLL, c.ADD_TWO: c.POWER_ADD}
 
@@ -66,7 +64,6 @@ def asks_on(game: Game, action: Action) -> bool:
     s = game.state
     if s.phase not in _IN_STEPS:
         return False
-    trial = copy(s)
-    decide(game.tables, trial, new(LOG), new(CHOICES), action.number)
+    trial = game.after(action)
     same = (trial.turns, trial.turn, trial.acting, trial.left, trial.hosting)
     return trial.phase in _OF_A_CARD and same == (s.turns, s.turn, s.acting, s.left, s.hosting)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dicetown.game import Game
 from dicetown.game.notation import Action
 from dicetown.rules import codes as c
-from dicetown.rules.city import power, price
-from dicetown.rules.layout import LOG, copy, new
-from dicetown.rules.step import take
+from dicetown.rules.city import power
 from dicetown.words.speaker import Speaker
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of the things that can be chosen now.
 
     ``text`` is short (on a list of choices under a question), ``note`` says what it costs or brings;
@@ -138,8 +135,7 @@ def price_of(game: Game, thing: str, seat: int | None = None) -> int:
     number = game.notation.numbers[thing]
     if number < c.MAX_CARDS:
         return int(game.tables.cost[number])
-    seat = game.turn if seat is None else seat
-    return price(game.tables, game.state, seat, number - c.MAX_CARDS)
+    return game.price(thing, game.turn if seat is None else seat)
 
 
 # -------------------------------------------------------------------------- notes
@@ -154,18 +150,19 @@ def _note_owned(speaker: Speaker, game: Game, action: Action, thing: str) -> str
     """How many copies of what may be given or taken there are."""
     word = action.text.partition(" ")[0]
     owner = game.turn if word == "give" else game.state.partner
-    closed = game.closed(owner).get(thing, 0)
-    copies = closed if action.text.endswith(" closed") else game.cards(owner)[thing] - closed
+    number, s = game.notation.numbers[thing], game.state
+    closed = int(s.closed[owner, number])
+    copies = closed if action.text.endswith(" closed") else int(s.owned[owner, number]) - closed
     return f"×{copies}" if copies > 1 else ""
 
 
 def _note_type(speaker: Speaker, game: Game, action: Action, thing: str) -> str:
     """How many cards of a type would act (Convention Center), or close, and what that brings."""
     if int(game.tables.effect[game.state.acting]) == c.CONVENTION:
-        copies = game.cards(game.turn)[thing]
+        copies = int(game.state.owned[game.turn, game.notation.numbers[thing]])
         return f"×{copies}" if copies > 1 else ""
-    seats = range(game.players)
-    copies = sum(game.cards(seat).get(thing, 0) - game.closed(seat).get(thing, 0) for seat in seats)
+    number, s = game.notation.numbers[thing], game.state
+    copies = int(s.owned[:, number].sum() - s.closed[:, number].sum())
     return f"×{copies}, {sign(gain_of(game, action))}" if copies else "–"
 
 
@@ -194,6 +191,4 @@ _NOTES: dict[str, Callable[[Speaker, Game, Action, str], str]] = {
 
 def gain_of(game: Game, action: Action) -> int:
     """What an action brings the player on turn at once."""
-    trial = copy(game.state)
-    take(game.tables, trial, new(LOG), action.number)
-    return int(trial.coins[game.turn]) - game.coins(game.turn)
+    return int(game.taking(action).coins[game.turn]) - game.coins(game.turn)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from dicetown.game.events import (
     Built,
@@ -35,8 +34,7 @@ from dicetown.words.actions import name_move
 from dicetown.words.speaker import Speaker
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A sentence and the event it tells of."""
 
     text: str

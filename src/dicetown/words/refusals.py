@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dicetown.game import Game
@@ -22,9 +23,25 @@ def why_not_build(speaker: Speaker, game: Game, thing: str) -> str:
         return _why_not_landmark(speaker, game, thing)
     if not _lies_out(game, thing):
         return _not_on_offer(speaker, game, thing)
-    if price_of(game, thing) > game.coins(seat):
-        return _too_dear(speaker, game, thing)
+    if (price := price_of(game, thing)) > (coins := game.coins(seat)):
+        return _say_too_dear(speaker.catalogue, name, price, coins)
     return speaker.say("refuse.limit", thing=name)
+
+
+def why_not_build_these(speaker: Speaker, game: Game, things: Iterable[str]) -> dict[str, str]:
+    """The same for several things, which is most that lies on the table in every turn of every game."""
+    if game.state.phase != c.BUILD:
+        return {thing: why_not_build(speaker, game, thing) for thing in things}
+    numbers, coins = game.notation.numbers, game.coins(game.turn)
+    lying, costs = game.state.market.tolist(), game.tables.cost.tolist()
+    told = {}
+    for thing in things:
+        number = numbers[thing]
+        if number < c.MAX_CARDS and lying[number] and costs[number] > coins:
+            told[thing] = _say_too_dear(speaker.catalogue, speaker.thing(thing), costs[number], coins)
+        else:
+            told[thing] = why_not_build(speaker, game, thing)
+    return told
 
 
 def _why_not_landmark(speaker: Speaker, game: Game, thing: str) -> str:
@@ -36,8 +53,8 @@ def _why_not_landmark(speaker: Speaker, game: Game, thing: str) -> str:
         return speaker.say("refuse.start_round")
     if speaker.ruleset.edition.shared_landmarks and not _lies_out(game, thing):
         return _not_on_offer(speaker, game, thing)
-    if price_of(game, thing) > game.coins(seat):
-        return _too_dear(speaker, game, thing)
+    if (price := price_of(game, thing)) > (coins := game.coins(seat)):
+        return _say_too_dear(speaker.catalogue, name, price, coins)
     return speaker.say("refuse.landmark", thing=name, effect=speaker.effect(thing))
 
 
@@ -51,12 +68,6 @@ def _not_on_offer(speaker: Speaker, game: Game, thing: str) -> str:
 def _lies_out(game: Game, thing: str) -> bool:
     number = game.notation.numbers.get(thing)
     return number is not None and bool(game.state.market[number] > 0)
-
-
-def _too_dear(speaker: Speaker, game: Game, thing: str) -> str:
-    return _say_too_dear(
-        speaker.catalogue, speaker.thing(thing), price_of(game, thing), game.coins(game.turn)
-    )
 
 
 @lru_cache(maxsize=_KEPT)

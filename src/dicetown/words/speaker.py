@@ -24,15 +24,12 @@ class Speaker:
         self.names = [_printable(name) for name in names]
         self.language = language
         self.catalogue = catalogue_for(language)
+        self.say = self.catalogue.say  # fills a template
         self.establishments: dict[str, Establishment] = {card.id: card for card in ruleset.cards}
         self.landmarks: dict[str, Landmark] = {mark.id: mark for mark in ruleset.landmarks}
         if ruleset.city_hall is not None:
             self.landmarks[ruleset.city_hall.id] = ruleset.city_hall
         self._facts = HouseFacts.of(msgspec.structs.asdict(ruleset.rules))
-
-    def say(self, key: str, n: int | None = None, **slots: object) -> str:
-        """Fill a template."""
-        return self.catalogue.say(key, n, **slots)
 
     def card(self, thing: str) -> Establishment | Landmark:
         """An establishment or landmark of this game."""

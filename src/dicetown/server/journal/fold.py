@@ -94,7 +94,7 @@ class TableState:
         moves = None
         if self.play is not None and not isinstance(body, Said):
             moves = self.play.moves
-            if isinstance(body, Started | Moved | Undone):
+            if isinstance(body, (Started, Moved, Undone)):
                 self.moment = entry.number
             self.summary.asked = self.play.asked_seat
         self.entries.add(entry, moves)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,8 +19,7 @@ from dicetown.server.journal.summary import Summary
 from dicetown.server.wire.refusals import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What one entry did to the game."""
 
     moves: list[str]
@@ -80,7 +79,7 @@ class PlayedGame:
 
     def open(self) -> Step:
         """Deal the market."""
-        return self._with_chance([], list(self.game.events))
+        return self._with_chance(0, 0)
 
     def act(self, seat: int, actions: Sequence[str]) -> Step:
         """Take actions of one player that belong together, and let chance follow the last.
@@ -91,25 +90,24 @@ class PlayedGame:
             raise Refused("is_over")
         if self.game.to_move != seat:
             raise Refused("not_your_turn")
-        before = self.moves
-        events: list[Event] = []
+        before, happened = self.moves, len(self.game.events)
         try:
             for action in actions:
                 # What follows a die cannot have been decided before it fell.
                 if self.moves > before and (self.game.waits_for_chance or self.game.to_move != seat):
                     raise Refused("not_together")
-                events += self.game.play(action)
+                self.game.advance(action)
         except (IllegalAction, Refused):
             self._back_to(before)
             raise
-        return self._with_chance([move.text for move in self.game.moves[before:]], events)
+        return self._with_chance(before, happened)
 
-    def _with_chance(self, moves: list[str], events: list[Event]) -> Step:
-        while self.game.waits_for_chance:
-            outcome = self._dice.fall(self.game)
-            events += self.game.play(outcome)
-            moves.append(outcome.text)
-        return Step(moves, events)
+    def _with_chance(self, moves: int, events: int) -> Step:
+        """Let chance follow; what was done and what happened since there were so many moves and events."""
+        game = self.game
+        while game.waits_for_chance:
+            game.advance(self._dice.fall(game))
+        return Step([move.text for move in game.moves[moves:]], game.events[events:])
 
     def repeat(self, moves: Sequence[str]) -> None:
         """Play moves of the journal again, dice and draws as they fell."""

@@ -157,6 +157,8 @@ class Summary(msgspec.Struct, kw_only=True):
 
     def apply(self, body: Body, at: float) -> None:
         """Let an entry of the journal happen."""
+        if isinstance(body, _OF_THE_GAME):
+            return
         match body:
             case Joined(seat, guest, name):
                 self.chairs[seat] = Chair("person", name, guest=guest, here=self.chairs[seat].here)
@@ -182,8 +184,6 @@ class Summary(msgspec.Struct, kw_only=True):
                 self._replace(seat, bot)
             case Paced(_, pace):
                 self.settings = msgspec.structs.replace(self.settings, pace=pace)
-            case Moved() | Undone() | Said() | Made():
-                pass
             case _:
                 self._change_stage(body, at)
 
@@ -217,6 +217,8 @@ class Summary(msgspec.Struct, kw_only=True):
             chair.stand_in = bot
 
 
+#: Most entries are of the game or the chat, and change nothing about the table itself.
+_OF_THE_GAME = (Moved, Undone, Said, Made)
 #: Made here, not when a text is first read: threads that did so at once would crash the process.
 _decoder = msgspec.json.Decoder(Summary)
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, TypeVar
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -46,8 +46,7 @@ _BUSY = 0.02  # seconds until a table is asked for again that somebody writes to
 LISTED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(NamedTuple):
     """What one step adds to a table: entries, the summary after them where it changed, and a snapshot."""
 
     code: str
@@ -62,6 +61,7 @@ class Addition:
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
 Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
+_MOST_ROWS = 6  # as a power of two: rows that one statement writes
 _RUNNING = tables.c.stage.in_(RUNNING)
 _log: Any = structlog.get_logger("dicetown")
 
@@ -161,7 +161,7 @@ class Store:
         if self._ownership is not None:
             if addition.new:
                 self._ownership.fences[addition.code] = FIRST_FENCE
-            addition = replace(addition, fence=self._ownership.fence_of(addition.code))
+            addition = addition._replace(fence=self._ownership.fence_of(addition.code))
         await self._writer.write(addition)
 
     def _guard(self, connection: Connection) -> None:
@@ -476,9 +476,35 @@ def write_all(connection: Connection, works: Sequence[Work], ownership: Ownershi
             failures[place] = taken(work.code)
         elif not work.new:
             _write_summary(connection, work)
-    if held is None and rows:
-        connection.execute(_ENTER, rows)
+    if held is None:
+        _enter(connection, rows)
     return failures
+
+
+def _enter(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Write entries.
+
+    Into SQLite they go by statements for many rows at once: between two statements the event loop is let on,
+    and to be let on again takes longer than to write a row.
+    """
+    if connection.dialect.name != "sqlite":
+        if rows:
+            connection.execute(_ENTER, rows)
+        return
+    first = 0
+    while first < len(rows):
+        many = 1 << min((len(rows) - first).bit_length() - 1, _MOST_ROWS)  # few statements, which are kept
+        values = [value for row in rows[first : first + many] for value in row.values()]
+        connection.exec_driver_sql(_enter_many(tuple(rows[0]), many), tuple(values))
+        first += many
+
+
+@cache
+def _enter_many(names: Sequence[str], rows: int) -> str:
+    """The statement that writes so many entries into SQLite."""
+    places = f"({', '.join('?' * len(names))})"
+    quoted = ", ".join(f'"{name}"' for name in names)
+    return f"INSERT INTO {entries.name} ({quoted}) VALUES {', '.join([places] * rows)}"
 
 
 def _is_kept(connection: Connection, work: Work) -> bool:
@@ -502,7 +528,7 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
             "body": write_body(entry.body),
             "guest": entry.guest,
             "key": entry.key,
-            "at": entry.at,
+            "at": float(entry.at),  # SQLite would take anything for a time
             "fence": addition.fence,
         }
         for entry in addition.entries

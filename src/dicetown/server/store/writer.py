@@ -48,7 +48,7 @@ class _CommitLost(Exception):
     """A commit was sent, and its answer did not come."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Job(Generic[_Work]):
     work: _Work
     loop: asyncio.AbstractEventLoop

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import weakref
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from dicetown.errors import IllegalAction
 from dicetown.server import wire
@@ -29,8 +29,7 @@ from dicetown.server.workers.thinkers import STAND_IN
 Work = Callable[[], Coroutine[None, None, None]]
 
 
-@dataclass(frozen=True)
-class _Due:
+class _Due(NamedTuple):
     """What the table waits for: somebody's decision at a moment of the game, by a bot or by a person."""
 
     moment: int
@@ -50,7 +49,7 @@ class Automation:
         self._alarm: Alarm | None = None  # the deadline of a person
         self._ends: float | None = None  # when that is, by the steady clock
         self._bot: asyncio.Task[None] | None = None
-        self._looks_at_pace = asyncio.Event()  # by which a bot that keeps the pace is woken
+        self._looks_at_pace: asyncio.Event | None = None  # by which a bot that keeps the pace is woken
         #: What is under way that nobody waits for, by what it is.
         self._works: dict[Hashable, asyncio.Task[None]] = {}
         #: Since when the holders of seats who are not here are gone, and the alarm for the next of them.
@@ -142,10 +141,10 @@ class Automation:
     async def _keep_pace(self) -> None:
         """Wait until the next move is due, as the pace has it by then."""
         while (left := self._left_to_wait()) > 0:
-            self._looks_at_pace.clear()
-            alarm = self._clock.ring(left, self._looks_at_pace.set)
+            self._looks_at_pace = woken = asyncio.Event()
+            alarm = self._clock.ring(left, woken.set)
             try:
-                await self._looks_at_pace.wait()
+                await woken.wait()
             finally:
                 alarm.cancel()
 
@@ -155,7 +154,8 @@ class Automation:
 
     def change_pace(self) -> None:
         """The pace is another one now: a bot that waits looks at it anew."""
-        self._looks_at_pace.set()
+        if self._looks_at_pace is not None:
+            self._looks_at_pace.set()
 
     async def _choose(self, due: _Due, bot: str) -> str | None:
         """What a bot does; None if it fails. Nobody stands in for the stand-in: that one tries again."""
@@ -290,14 +290,14 @@ class Automation:
             self._grace.cancel()
             self._grace = None
         summary, now = self._table.state.summary, self._clock.steady()
-        here = [holder for holder in summary.holders if self._table.is_here(holder)]
-        if not here:  # nobody waits, so nobody need stand in; their grace begins when somebody comes
+        holders, here = summary.holders, self._table.guests_here
+        if here.isdisjoint(holders):
+            # Nobody waits, so nobody need stand in; their grace begins when somebody comes.
             self._gone.clear()
             return
-        for guest in {*summary.holders, summary.host}:
-            if not self._table.is_here(guest):
-                self._gone.setdefault(guest, now)
-        if not self._table.is_played:
+        for guest in {*holders, summary.host} - here:
+            self._gone.setdefault(guest, now)
+        if not self._gone or not self._table.is_played:
             return
         ends = []
         for seat in range(len(summary.chairs)):

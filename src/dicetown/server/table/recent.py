@@ -6,11 +6,10 @@ are thousands of tables.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 
 #: Bytes of messages that are kept for one table, in all languages together.
-KEPT = 8 * 1024
+KEPT = 7 * 1024
 
 
 class RecentlyTold:
@@ -19,21 +18,21 @@ class RecentlyTold:
     __slots__ = ("_size", "_told")
 
     def __init__(self) -> None:
-        self._told: deque[tuple[int, Mapping[str, bytes]]] | None = None
+        self._told: list[
+            tuple[int, Mapping[str, bytes]]
+        ] = []  # there are few, and a deque takes as much room
         self._size = 0
 
     def add(self, number: int, told: Mapping[str, bytes]) -> None:
         """Keep what was told of an entry; the oldest makes room for it."""
-        if self._told is None:
-            self._told = deque()
         self._told.append((number, told))
         self._size += _size(told)
         while self._size > KEPT:
-            self._size -= _size(self._told.popleft()[1])
+            self._size -= _size(self._told.pop(0)[1])
 
     def after(self, number: int, last: int, language: str) -> list[bytes]:
         """What was told after one entry up to the last, if all of it is still here; else nothing."""
-        told = [messages.get(language) for this, messages in self._told or () if this > number]
+        told = [messages.get(language) for this, messages in self._told if this > number]
         whole = [message for message in told if message is not None]
         return whole if len(whole) == last - number else []
 

@@ -64,7 +64,10 @@ _SNAPSHOT_EVERY, _WORTH_A_SNAPSHOT = 64, 16
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 #: After these who was a spectator may be a player, or the other way round, and who is gone may be waited for.
-_TELLING = Joined | Left | Changed | Started | Paused | Resumed | Reopened
+_TELLING = (Joined, Left, Changed, Started, Paused, Resumed, Reopened)
+_PLAYING = (Started, Moved, Undone)  # these change the game,
+_MINOR = (Moved, Undone, Said)  # these nothing about the table itself,
+_GREAT = (Started, Over, Closed, Reopened)  # and these those hear of who run the service
 
 
 class Keeper(Protocol):
@@ -121,6 +124,11 @@ class Table:
     def is_here(self, guest: str | None) -> bool:
         """Whether a guest has a page open at this table."""
         return guest is not None and any(listener.guest == guest for listener in self.listeners)
+
+    @property
+    def guests_here(self) -> set[str | None]:
+        """All guests who have a page open at this table; None among them for those without a name."""
+        return {listener.guest for listener in self.listeners}
 
     @property
     def present(self) -> list[bool]:
@@ -283,7 +291,7 @@ class Table:
     def _addition(self, entries: Sequence[Entry], now: float) -> Addition:
         """What the store must keep; the summary with it, where it changes."""
         bodies = [entry.body for entry in entries]
-        if all(isinstance(body, Moved | Said | Undone) for body in bodies):
+        if all(isinstance(body, _MINOR) for body in bodies):
             old = self.resources.clock.steady() - self._active > _ACTIVE
             return Addition(self.code, entries, None, now if old else 0.0)
         summary = read_summary(write_summary(self.state.summary))
@@ -296,7 +304,7 @@ class Table:
         for entry in entries:
             kind = kind_of(entry.body)
             self.resources.metrics.count_entry(kind)
-            if isinstance(entry.body, Started | Over | Closed | Reopened):
+            if isinstance(entry.body, _GREAT):
                 self.resources.log.info(f"table {kind}", table=self.code, number=entry.number)
             elif tells_everything():
                 self.resources.log.debug("entry", table=self.code, number=entry.number, kind=kind)
@@ -340,7 +348,7 @@ class Table:
 
     def _tell(self, entries: Sequence[AppliedEntry]) -> None:
         """Tell all pages about entries, each language once."""
-        played = any(isinstance(entry.body, Started | Moved | Undone) for entry in entries)
+        played = any(isinstance(entry.body, _PLAYING) for entry in entries)
         scene = self._what_is_new() if played else None
         if scene is not None:
             self.state.summary.round = scene.round
@@ -361,8 +369,8 @@ class Table:
         self, entry: AppliedEntry, language: str, scene: wire.Scene | wire.SceneChange | None
     ) -> bytes:
         body = entry.body
-        shown = scene if isinstance(body, Started | Moved | Undone) else None
-        table = None if isinstance(body, Moved | Undone | Said) else self.info(language)
+        shown = scene if isinstance(body, _PLAYING) else None
+        table = None if isinstance(body, _MINOR) else self.info(language)
         deadline = self.automation.deadline_from(entry.at)
         return encode(entry_of(self.state, entry, language, table, shown, deadline))
 

@@ -89,7 +89,7 @@ def entry_of(
 ) -> wire.Entry:
     """An entry as it is told when it has just happened."""
     body = entry.body
-    moved = body.moves if isinstance(body, Moved | Started) else []
+    moved = body.moves if isinstance(body, (Moved, Started)) else []
     said = remark_of(entry, language) if isinstance(body, Said) else None
     return wire.Entry(
         number=entry.number,

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
 from dicetown.game.notation import Action
 from dicetown.game.questions import asking_thing, asks_on, gains_of, question_of, seat_about
-from dicetown.rules.codes import MAX_CARDS
+from dicetown.rules.codes import BUILD_IT, MAX_CARDS
+from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
 from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.market_layout import layout_of
 from dicetown.words import Speaker, question
 from dicetown.words.actions import describe_choice, price_of
-from dicetown.words.refusals import why_not_build
+from dicetown.words.refusals import why_not_build_these
 
-_KEPT = 4096
-#: What can be built, by language, card, name and price.
-_to_build: dict[tuple[str, str, str, int], wire.Choice] = {}
+_RULESETS_KEPT = 256
 
 
 def asked_of(game: Game, language: str) -> wire.Asked | None:
@@ -32,9 +32,16 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     if control is None:
         return None
     speaker = speaker_of(game, language)
-    choices = [_choice(game, speaker, action) for action in game.legal_actions()]
-    refusals = _refusals(speaker, game, choices) if control == "build" else {}
-    return _asked(game, speaker, control, choices, refusals)
+    if control == "roll":
+        choices = [_to_roll(game, speaker, action) for action in game.legal_actions()]
+        return _asked(game, speaker, control, choices, {})
+    if control != "build":
+        choices = [_described(game, speaker, action) for action in game.legal_actions()]
+        return _asked(game, speaker, control, choices, {})
+    choices = [_to_build(game, speaker, action) for action in game.legal_actions()]
+    possible = {choice.thing for choice in choices}
+    others = [thing for thing in _things_shown(game) if thing not in possible]
+    return _asked(game, speaker, control, choices, why_not_build_these(speaker, game, others))
 
 
 def asked_of_bot(game: Game, language: str) -> wire.Asked | None:
@@ -75,17 +82,30 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
     return asked_of(trial, language) if trial.to_move == seat else None
 
 
-def _choice(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
-    """An action as a page shows it; what can be built is asked in every turn, and kept with its price."""
-    word, _, thing = action.text.partition(" ")
-    if word != "build":
+@lru_cache(maxsize=_RULESETS_KEPT)
+def _stall(ruleset: Ruleset, language: str) -> dict[tuple[int, int], wire.Choice]:
+    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked."""
+    return {}
+
+
+def _to_build(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
+    """Something that can be built, as a page shows it: asked in every turn, so it is kept with its price."""
+    thing = action.number - BUILD_IT
+    if thing < 0:
         return _described(game, speaker, action)
-    key = (speaker.language, thing, speaker.thing(thing), price_of(game, thing))
-    if (kept := _to_build.get(key)) is not None:
-        return kept
-    if len(_to_build) >= _KEPT:
-        _to_build.clear()
-    return _to_build.setdefault(key, _described(game, speaker, action))
+    price = int(game.tables.cost[thing]) if thing < MAX_CARDS else price_of(game, game.notation.thing(thing))
+    stall, key = _stall(game.ruleset, speaker.language), (thing, price)
+    if (kept := stall.get(key)) is None:
+        kept = stall[key] = _described(game, speaker, action)
+    return kept
+
+
+def _to_roll(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
+    """How many dice can be rolled, which is asked in every turn, too."""
+    stall, key = _stall(game.ruleset, speaker.language), (action.number - BUILD_IT, 0)
+    if (kept := stall.get(key)) is None:
+        kept = stall[key] = _described(game, speaker, action)
+    return kept
 
 
 def _described(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
@@ -99,14 +119,6 @@ def _described(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
         gains=gains_of(game, action),
         more=asks_on(game, action),
     )
-
-
-def _refusals(speaker: Speaker, game: Game, choices: Sequence[wire.Choice]) -> dict[str, str]:
-    """Why what lies on the table cannot be built by the player on turn, thing by thing."""
-    possible = {choice.thing for choice in choices}
-    return {
-        thing: why_not_build(speaker, game, thing) for thing in _things_shown(game) if thing not in possible
-    }
 
 
 def _things_shown(game: Game) -> Iterator[str]:

@@ -6,11 +6,11 @@ ruleset is played (which card lies where, what it costs) is worked out once and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dicetown.game import Game
 from dicetown.game.events import DiceRolled, TotalRaised
-from dicetown.rules.codes import MAX_CARDS
+from dicetown.rules.codes import EVENT_DICE, EVENT_TOTAL, MAX_CARDS
 from dicetown.server import wire
 from dicetown.server.view.market_layout import Layout, layout_of
 
@@ -38,8 +38,7 @@ def scene_of(game: Game) -> wire.Scene:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """What a moment leaves behind to tell the next one apart from it: some hundred bytes."""
 
     coins: list[int]
@@ -80,7 +79,7 @@ def change_of(game: Game, before: Trace, now: Trace) -> wire.SceneChange:
         to_move=game.to_move,
         phase=game.phase,
         winner=game.winner,
-        deck=int(game.state.deck.sum()),
+        deck=sum(game.state.deck.tolist()),
         dice=_dice(game),
         cities=[_city_change(game, layout, seat, before, now) for seat in range(game.players)],
         offers=offers,
@@ -208,7 +207,7 @@ def _dice(game: Game) -> wire.DiceShown | None:
         faces = [s.die, s.other_die] if s.other_die else [s.die]
         return wire.DiceShown(seat=game.turn, faces=faces, total=s.total)
     total = 0
-    for event in reversed(game.events):
+    for event in game.events.latest(EVENT_DICE, EVENT_TOTAL):
         if type(event) is TotalRaised:
             total = event.total
         elif type(event) is DiceRolled:

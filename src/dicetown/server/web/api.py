@@ -29,25 +29,27 @@ from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.strict_json import StrictRoute, read_json
 from dicetown.server.wire.texts import choose_language
 
+# What endpoints are given is found by coroutines: FastAPI would send plain functions to another thread.
 
-def service_of(request: Request) -> Service:
+
+async def service_of(request: Request) -> Service:
     """The service that a request is made to."""
     service: Service = request.app.state.service
     return service
 
 
-def guest_of(request: Request) -> str:
+async def guest_of(request: Request) -> str:
     """Who asks."""
     guest: str = request.scope["guest"]
     return guest
 
 
-def asker_of(request: Request) -> Asker:
+async def asker_of(request: Request) -> Asker:
     """Who asks, and from where."""
-    return Asker(came_from(request.scope), guest_of(request))
+    return Asker(came_from(request.scope), await guest_of(request))
 
 
-def language_of(
+async def language_of(
     request: Request,
     lang: Annotated[
         str | None, Query(description=f"{', '.join(LANGUAGES)}; else by Accept-Language.")

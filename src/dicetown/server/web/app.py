@@ -44,6 +44,7 @@ def make_app(service: Service, secret: str, behind_gateway: bool = False) -> Fas
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await service.rehearse()
         service.open()
         service.thinkers.warm_up()
         if service.settings.prepare:

@@ -43,6 +43,10 @@ _messages: msgspec.json.Decoder[wire.FromPage] = msgspec.json.Decoder(wire.FromP
 class Connection:
     """A page, as a table sees it: what is sent to it waits in an outbox, so that no page slows others."""
 
+    __slots__ = (
+        "_code", "_farewell", "_line", "_outbox", "_outboxes", "address", "guest", "language", "sees_odds",
+    )  # fmt: skip
+
     def __init__(
         self, line: ReadersOnly, guest: str | None, address: str, language: str, service: Service
     ) -> None:
@@ -55,6 +59,7 @@ class Connection:
         self._outbox = service.outboxes.open(self._line, service.settings.limits.unsent, self._give_up)
         self._line.when_free(self._outbox.pass_on)
         self._code = 1000
+        self._farewell: asyncio.Task[None] | None = None
 
     def send(self, message: bytes) -> None:
         """Pass a message on; a page that does not keep up is disconnected, and will come back."""
@@ -64,25 +69,36 @@ class Connection:
         """End the connection; the page will come back."""
         self._code = RESTARTING
         self._outbox.end()
+        if self._farewell is None:
+            self._farewell = asyncio.create_task(self._see_off())
 
     def _give_up(self) -> None:
         """Nobody reads what is sent, so nobody would read a farewell; the operating system says it."""
         self._code = TOO_SLOW
         self._line.abort()
 
-    async def see_off(self) -> None:
+    async def _see_off(self) -> None:
         """Say farewell, when all has been sent and nothing more is to come."""
         await self._outbox.is_done()
         with suppress(OSError, RuntimeError):  # the page has gone; who listens notices
             await self._line.send({"type": "websocket.close", "code": self._code, "reason": None})
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The page has gone."""
+        if self._farewell is not None:
+            self._farewell.cancel()
         self._outboxes.close(self._outbox)
+        if self._farewell is not None:
+            with suppress(asyncio.CancelledError):
+                await self._farewell
 
 
 class Conversation:
     """What one page asks, and what it is answered."""
+
+    __slots__ = (
+        "_aside", "_client", "_page", "_service", "_strikes", "_table", "_thinking_on", "_welcoming",
+    )  # fmt: skip
 
     def __init__(self, service: Service, table: Table, page: Connection) -> None:
         self._service = service
@@ -90,7 +106,7 @@ class Conversation:
         self._page = page
         self._client = page.guest or page.address
         self._strikes = 0
-        self._asides: set[asyncio.Task[None]] = set()
+        self._aside: asyncio.Task[None] | None = None  # what is thought about while it goes on
         self._thinking_on: asyncio.Task[None] | None = None  # about a hint that was given already
         self._welcoming: asyncio.Task[None] | None = None
 
@@ -233,12 +249,10 @@ class Conversation:
 
     def _ask_aside(self, message: wire.AskHint | wire.AskWorth) -> None:
         """Let something be thought about while the conversation goes on; one thing at a time."""
-        if self._asides:
+        if self._aside is not None and not self._aside.done():
             raise Refused("thinking_already")
-        task = asyncio.create_task(self._answer(message))
-        self._asides.add(task)
-        task.add_done_callback(self._asides.discard)
-        task.add_done_callback(self._look_after)
+        self._aside = asyncio.create_task(self._answer(message))
+        self._aside.add_done_callback(self._look_after)
 
     async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
         try:
@@ -300,8 +314,8 @@ class Conversation:
 
     def end(self) -> None:
         """The page has gone: nobody waits for an answer."""
-        for task in self._asides:
-            task.cancel()
+        if self._aside is not None:
+            self._aside.cancel()
         if self._thinking_on is not None:
             self._thinking_on.cancel()
         if self._welcoming is not None:
@@ -370,17 +384,13 @@ async def _stay(
     """Be at a table."""
     page = open_page()
     conversation = Conversation(service, table, page)
-    farewell = asyncio.create_task(page.see_off())
     try:
         await table.enter(page, since)
         await _listen(line, conversation)
     finally:
         table.leave(page)
         conversation.end()
-        farewell.cancel()
-        page.close()
-        with suppress(asyncio.CancelledError):
-            await farewell
+        await page.close()
 
 
 async def _find(service: Service, guest: str | None, code: str) -> Table:

@@ -96,6 +96,11 @@ def _fullness(box: Outbox) -> int:
 class Outbox:
     """What waits for one page, in order. A message counts until it has been taken off our hands."""
 
+    __slots__ = (
+        "_farewell", "_is_empty_for_good", "_is_ended", "_line", "_messages", "_most", "_on_giving_up",
+        "_outboxes", "_under_way", "is_given_up", "opened_at", "waiting",
+    )  # fmt: skip
+
     def __init__(self, outboxes: Outboxes, line: Line, most: int, give_up: Callable[[], None]) -> None:
         self.waiting = 0  # bytes
         self.opened_at = time.monotonic()
@@ -107,7 +112,8 @@ class Outbox:
         self._messages: list[bytes] = []
         self._under_way = 0  # bytes that the line has been given and not sent
         self._is_ended = False
-        self._is_empty_for_good = asyncio.Event()
+        self._is_empty_for_good = False
+        self._farewell: asyncio.Future[None] | None = None  # for who waits for that
 
     def put(self, message: bytes) -> None:
         """Let a message wait; never waits itself."""
@@ -133,11 +139,11 @@ class Outbox:
             self._under_way = self.waiting
             self._note_sent()
         if self._is_ended and not self.waiting:
-            self._is_empty_for_good.set()
+            self._note_empty()
 
     def _note_sent(self) -> None:
         """What is under way counts no longer, if it is not."""
-        if self._line.is_free:
+        if self._under_way and self._line.is_free:
             self._count(-self._under_way)
             self._under_way = 0
 
@@ -145,11 +151,18 @@ class Outbox:
         """Nothing more is to come; what waits is still to be sent."""
         self._is_ended = True
         if not self.waiting:
-            self._is_empty_for_good.set()
+            self._note_empty()
+
+    def _note_empty(self) -> None:
+        self._is_empty_for_good = True
+        if self._farewell is not None and not self._farewell.done():
+            self._farewell.set_result(None)
 
     async def is_done(self) -> None:
         """Wait until nothing is to come, and nothing waits."""
-        await self._is_empty_for_good.wait()
+        if not self._is_empty_for_good:
+            self._farewell = asyncio.get_running_loop().create_future()
+            await self._farewell
 
     def give_up(self) -> None:
         """Let go of everything: nobody reads it."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+
 from dicetown.server.common.background import Background
 from dicetown.server.common.clock import Clock
 from dicetown.server.common.fair_line import Capacity
@@ -12,10 +16,13 @@ from dicetown.server.table.lobby import Lobby
 from dicetown.server.table.resources import Resources
 from dicetown.server.table.reviews import Reviews
 from dicetown.server.table.sharing import Sharing
+from dicetown.server.view.rehearsal import rehearse
 from dicetown.server.web.outbox import Outboxes
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.workers.thinkers import Thinkers
+
+_NO_TABLE = ""  # a code that none has
 
 
 class Service(Resources):
@@ -80,6 +87,13 @@ class Service(Resources):
         self.sharing.begin(self.background)
         self.housekeeping.begin(self.background)
         self._loop_lag.begin()
+
+    async def rehearse(self) -> None:
+        """Have at hand what is made once for all tables, so that the first to come need not wait."""
+        rehearse()
+        with suppress(SQLAlchemyError):  # whoever comes is told that the database is away
+            await self.store.snapshot(_NO_TABLE)
+            await self.store.journal(_NO_TABLE)
 
     async def delete(self, code: str, guest: str) -> None:
         """Delete a table for good, as the only one who ever sat there."""

@@ -36,19 +36,21 @@ class RateLimit:
     def allows(self, client: str) -> bool:
         """Whether the client may do it once more; if so, that is counted."""
         now = self._clock()
-        bucket = self._buckets.pop(client, None)
+        bucket = self._buckets.get(client)
         if bucket is None:
-            bucket = _Bucket(self._size, now)
             # Whoever was not heard of for longest has a full bucket again, or is one of too many.
             while len(self._buckets) >= _MOST_BUCKETS:
                 self._buckets.popitem(last=False)
-        self._buckets[client] = bucket
-        bucket.tokens = min(self._size, bucket.tokens + max(0.0, now - bucket.filled) * self._refill)
+            bucket = self._buckets[client] = _Bucket(self._size, now)
+        else:
+            self._buckets.move_to_end(client)
+        tokens = bucket.tokens
+        if now > bucket.filled:
+            tokens = min(self._size, tokens + (now - bucket.filled) * self._refill)
         bucket.filled = now
-        if bucket.tokens < 1:
-            return False
-        bucket.tokens -= 1
-        return True
+        may = tokens >= 1
+        bucket.tokens = tokens - 1 if may else tokens
+        return may
 
     def check(self, client: str) -> None:
         """Refuse the client if it is too quick."""
