@@ -8,6 +8,7 @@ a worker fails; of everything else it is said honestly that nobody knows.
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -42,6 +43,9 @@ _TABLE = re.compile(r"/api/tables/([^/]+)(/|$)")
 _PATIENCE = 10.0
 _PAUSES = (0.05, 0.5)
 _LOOK_EVERY = 0.5  # seconds; pages wait for what is seen
+#: Seconds between two looks for garbage among all objects: connections to workers leave some behind, and a
+#: gateway makes so few objects that nobody would look for many minutes.
+_TIDY_EVERY = 60.0
 _FAREWELL = 0.2  # seconds in which those who wait for a worker are told that none will come
 #: What is between two processes only, and what the gateway itself says to the other side.
 _OWN = {
@@ -99,8 +103,11 @@ class Gateway:
 
     async def _look(self) -> None:
         """Say that we live, and see who does; while the database is away, those of before do."""
-        loop = asyncio.get_running_loop()
+        loop, tidied = asyncio.get_running_loop(), monotonic()
         while True:
+            if monotonic() - tidied > _TIDY_EVERY:
+                gc.collect()
+                tidied = monotonic()
             try:
                 self.fleet.look(await loop.run_in_executor(self._thread, self._registry.beat))
             except SQLAlchemyError as problem:

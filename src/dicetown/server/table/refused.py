@@ -7,12 +7,22 @@ decided otherwise by the time the second has its turn; it gets the same answer.
 
 from __future__ import annotations
 
-from dicetown.server.wire.refusals import Refused
+from dicetown.server.wire.refusals import LATER, STATUS, Refused
 
 #: Requests that are remembered of one table: more than any page has under way.
 KEPT = 64
-#: Of these nobody knows whether they have happened, so they are asked again with the same key.
-_NOT_SETTLED = ("unclear", "elsewhere")
+
+
+def is_settled(code: str) -> bool:
+    """Whether a refusal is the last word about a request.
+
+    Who is told to come later, or elsewhere, or that nobody knows, may come with the same request and its key.
+    Who is told that it was not stored decides anew.
+
+    >>> is_settled("not_stored"), is_settled("illegal"), is_settled("too_quick"), is_settled("unclear")
+    (True, True, False, False)
+    """
+    return code == "not_stored" or not (STATUS[code] in LATER or code == "elsewhere")
 
 
 class RefusedBefore:
@@ -25,7 +35,7 @@ class RefusedBefore:
 
     def note(self, guest: str | None, key: str, code: str) -> None:
         """Somebody is told that their request was refused; the oldest of many is forgotten."""
-        if code in _NOT_SETTLED:
+        if not is_settled(code):
             return
         if self._codes is None:
             self._codes = {}

@@ -81,7 +81,8 @@ STATUS = {
     "no_room": 503,
 }
 
-_LATER = (429, 503)
+#: Statuses of who is told to come later.
+LATER = (429, 503)
 _USUAL_WAIT = 5.0  # seconds
 
 
@@ -110,7 +111,7 @@ class Refused(Exception):
     @property
     def headers(self) -> dict[str, str]:
         """The headers of an HTTP answer: when it may be worth to ask again, where that is all it takes."""
-        if self.status not in _LATER:
+        if self.status not in LATER:
             return {}
         return {"Retry-After": str(max(1, ceil(self._wait or _USUAL_WAIT)))}
 
