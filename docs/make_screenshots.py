@@ -75,7 +75,7 @@ REVIEW_SECONDS = 900.0
 #: Bytes that a picture should not exceed, and with how many colours that is tried.
 LARGEST, COLOURS = 150_000, (256, 128, 64)
 TRADE = "business_center"
-SEEDS = 40  # games that are looked through for a moment
+SEEDS = 120  # games that are looked through for a moment; most end too soon in neue_stadt
 
 
 # -------------------------------------------------------------------------------- what is to be seen
