@@ -17,25 +17,19 @@ from dicetown.sight.spec import Spec
 from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
 from dicetown.training.selfplay import Arena, Collector, draw
-from dicetown.training.tables import ITSELF, Group, is_common
+from dicetown.training.tables import ITSELF, Group, part_of
 
 #: How freely players stray at first, in the network's scores, as levels do.
 _TEMPERATURES = (2.0, 6.0, 16.0)
 #: So many choices they make on average, where they stray at all.
 _STRAYING = 40.0
-#: A choice of sets that few make gets a part of the games.
-_RARE = 4
 
 
 def groups_in_earnest(specs: list[Spec], games: int) -> list[Group]:
     """About so many games, all among champions."""
-    share = games / sum(1 if is_common(spec) else 1 / _RARE for spec in specs)
+    share = games / sum(1 / part_of(spec) for spec in specs)
     return [
-        Group(
-            Table.of(spec.ruleset, spec.players),
-            max(1, int(share / (1 if is_common(spec) else _RARE))),
-            ITSELF,
-        )
+        Group(Table.of(spec.ruleset, spec.players), max(1, int(share / part_of(spec))), ITSELF)
         for spec in specs
     ]
 

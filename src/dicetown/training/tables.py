@@ -84,7 +84,7 @@ def groups_of(specs: list[Spec], shares: Shares) -> list[Group]:
     found = []
     common = [spec for spec in specs if is_common(spec)]
     for spec in specs:
-        part = 1 if spec in common else _RARE
+        part = part_of(spec)
         planners = Table.of(spec.ruleset, spec.players, ["planner"])
         found.append(Group(Table.of(spec.ruleset, spec.players), shares.itself // part, ITSELF))
         found.append(Group(planners, shares.planner // part, BOTS))
@@ -100,6 +100,11 @@ def is_common(spec: Spec) -> bool:
     _, *others = (part.id for part in spec.ruleset.edition.sets)
     more = spec.ruleset.set_ids[1:]
     return more in ((), ("harbor",), tuple(others))
+
+
+def part_of(spec: Spec) -> int:
+    """By how much fewer games of a table are played than of a usual one."""
+    return 1 if is_common(spec) else _RARE
 
 
 def mixed_company(spec: Spec) -> list[str]:
