@@ -70,9 +70,8 @@ class EventLog(Sequence[Event]):
     def __init__(self, notation: Notation, rows: array[int] | None = None) -> None:
         self._notation = notation
         self._rows: array[int] = array("h") if rows is None else rows
-        self._counted = self._extra_turns = (
-            0  # how far extra turns have been counted, and how many there were
-        )
+        # How far extra turns have been counted, and how many there were.
+        self._counted = self._extra_turns = 0
 
     def __len__(self) -> int:
         return len(self._rows) // _WIDTH

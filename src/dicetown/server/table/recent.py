@@ -18,9 +18,8 @@ class RecentlyTold:
     __slots__ = ("_size", "_told")
 
     def __init__(self) -> None:
-        self._told: list[
-            tuple[int, Mapping[str, bytes]]
-        ] = []  # there are few, and a deque takes as much room
+        # There are few, and an empty deque takes as much room as all of them.
+        self._told: list[tuple[int, Mapping[str, bytes]]] = []
         self._size = 0
 
     def add(self, number: int, told: Mapping[str, bytes]) -> None:
