@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from dicetown import Game, Ruleset
-from dicetown.bots.learning.champion import Champion, Weights, champion_at, weights_of
+from dicetown.bots.learning.champion import Champion, Weights, champion_at, ends_of, weights_of
 from dicetown.bots.learning.outlook import Outlook
 from dicetown.envs.core.batch import Table
 from dicetown.errors import BotError, MissingExtra
-from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import spec_for
 from dicetown.training import pytorch
 from dicetown.training.appraisal import Appraiser, groups_in_earnest
@@ -179,7 +178,7 @@ def test_luck_taken_off_steadies_what_choices_led_to():
     manner = Manner(steps=16, minibatch=1024, rate=3e-3)
     appraiser = Appraiser(arena, network.outlook, manner.steps, manner.smoothing)
     learner, policy = Learner(network, manner, towers=(VALUE,)), network.layers["policy1"].clone()
-    for _ in range(12):
+    for _ in range(20):
         learner.learn(appraiser.play(network, None), arena, 0.0)
     lessons = appraiser.play(network, None)
     after = pytorch.torch.where(appraiser.ends[:-1, :, None], appraiser.outcomes[:-1], appraiser.values[1:])
@@ -192,24 +191,27 @@ def test_luck_taken_off_steadies_what_choices_led_to():
 
 @with_torch
 def test_a_larger_network_begins_by_playing_as_smaller_weights_do():
+    """One that sees more, and has more hidden values, too."""
     spec = spec_for(Ruleset("neue_stadt"), 3)
-    outlook, luck = weights_of("second").outlook, np.random.default_rng(4)
+    wide, luck = Outlook.over(specs_of("second")), np.random.default_rng(4)
+    outlook = replace(wide, steps=wide.steps[7:99:2], products=())
     layers = {}
-    ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
-    for tower, (given, out) in ends.items():
+    for tower, (given, out) in ends_of(outlook).items():
         sizes = (given, 24, 16, out)
         for number in range(3):
             layers[f"{tower}{number}"] = luck.normal(0, 0.1, sizes[number : number + 2]).astype(np.float32)
             layers[f"{tower}{number}_bias"] = luck.normal(0, 0.1, sizes[number + 1]).astype(np.float32)
     small = Weights(outlook, layers)
-    network, champion = Network.holding(small, "cpu"), Champion(small, spec)
-    arena = Arena(outlook, [Group(Table.of(spec.ruleset, 3), 16, ITSELF)], "cpu", 5, [])
+    network, champion = Network.holding(small, "cpu", wide), Champion(small, spec)
+    arena = Arena(wide, [Group(Table.of(spec.ruleset, 3), 16, ITSELF)], "cpu", 5, [])
     arena.batch.reset()
     seen, _ = arena.see()
     inputs = network.look(seen, arena.traits[arena.group])
     told = network.value(inputs, arena.among_equals[arena.group], arena.players)[0].exp()
     chances = champion.chances(arena.batch.observations[:, : spec.size])
     assert np.allclose(chances, told.detach().numpy()[:, :3], atol=1e-4)
+    with pytest.raises(BotError, match=r'know of "me.coins >= \d+", which no table here has'):
+        Network.holding(small, "cpu", replace(wide, steps=()))
     layers["policy1"] = np.zeros((24, 4096), np.float32)
     with pytest.raises(BotError, match="larger than a network is here: policy1 has 24 × 4096"):
         Network.holding(small, "cpu")

@@ -1,6 +1,7 @@
 """The champion: what it has learned serves all tables, and what is wrong is one sentence."""
 
 import json
+from dataclasses import asdict, replace
 from importlib import resources
 from io import BytesIO
 from random import Random
@@ -13,7 +14,8 @@ from dicetown.arena.contests.ladder import rungs
 from dicetown.bots import ChampionBot
 from dicetown.bots.encode import encode
 from dicetown.bots.learning.champion import Champion, Weights, champion_at, chances_of, weights_of
-from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.bots.learning.outlook import MOST, Outlook, Reckoning
+from dicetown.bots.learning.products import factors_of
 from dicetown.bots.roster import make_bot
 from dicetown.bots.view import View
 from dicetown.errors import BotError
@@ -81,19 +83,45 @@ def test_cutting_out_a_table_changes_nothing():
     weights, spec = weights_of("classic"), spec_for(ruleset, players)
     placed, layers = weights.outlook.place(spec), weights.layers
     seen, masks = positions(ruleset, players)
-    whole = np.zeros((len(seen), weights.outlook.inputs), np.float32)
+    whole = np.zeros((len(seen), len(weights.outlook.inputs)), np.float32)
     whole[:, placed.sees] = np.minimum(seen, MOST)
-    stairs = np.array(STAIRS)
-    for seat, place in enumerate(weights.outlook.coins()):
-        at = len(weights.outlook.sees) + seat * len(stairs)
-        whole[:, at : at + len(stairs)] = whole[:, place, None] >= stairs
-    whole[:, weights.outlook.inputs - len(weights.outlook.traits) + placed.traits] = 1
+    everything = Reckoning.of(weights.outlook, weights.outlook.sees)
+    whole[:, everything.inputs] = everything.reckon(whole[:, : len(weights.outlook.sees)])
+    whole[:, len(weights.outlook.inputs) - len(weights.outlook.traits) + placed.traits] = 1
     x, last = whole, weights.depth("policy") - 1
     for number in range(last):
         x = np.maximum(x @ layers[f"policy{number}"] + layers[f"policy{number}_bias"], 0)
     told = (x @ layers[f"policy{last}"] + layers[f"policy{last}_bias"])[:, placed.does]
     scores = Champion(weights, spec).scores(seen, masks)
     assert np.allclose(scores[masks != 0], told[masks != 0], atol=1e-3)
+
+
+def test_steps_and_products_are_what_their_names_say():
+    ruleset, players = Ruleset("deluxe"), 4
+    spec = spec_for(ruleset, players)
+    outlook = Outlook.over([spec])
+    seen, _ = positions(ruleset, players)
+    reckoning = outlook.place(spec).reckoning
+    told = reckoning.reckon(np.minimum(seen, MOST).astype(np.float32))
+    names = [outlook.inputs[k] for k in reckoning.inputs]
+    assert {"me.coins >= 5", "player+3.coins >= 50", "total >= 7", "market.cafe >= 1"} <= set(names)
+    assert "me.owned.cheese_factory * me.owned.ranch" in names
+    shown = dict(zip(spec.names, seen.T.astype(int), strict=True))
+    for name, column in zip(names, told.T, strict=True):
+        if " >= " in name:
+            what, least = name.split(" >= ")
+            expected = shown[what] >= int(least)
+        else:
+            one, other = (sum(shown.get(part, 0) for part in side) for side in factors_of(name))
+            expected = one * other
+        assert (column == expected).all(), name
+
+
+def test_what_a_table_does_not_have_is_not_reckoned_there():
+    outlook = weights_of("classic").outlook
+    names = [outlook.inputs[k] for k in outlook.place(spec_for(BASE, 2)).reckoning.inputs]
+    assert "me.coins >= 5" in names
+    assert not [name for name in names if "player+2.coins" in name or name.startswith("me.owned.winery")]
 
 
 def test_the_same_seed_chooses_the_same():
@@ -121,7 +149,7 @@ def test_a_house_rule_it_has_not_learned_does_not_stop_it():
 
 def test_actions_it_has_not_learned_are_refused_in_a_sentence():
     outlook = weights_of("classic").outlook
-    narrow = Outlook(outlook.sees, outlook.traits, tuple(name for name in outlook.does if "cafe" not in name))
+    narrow = replace(outlook, does=tuple(name for name in outlook.does if "cafe" not in name))
     with pytest.raises(BotError, match=r'has not learned ".*cafe".*, which this table has'):
         narrow.place(spec_for(BASE, 2))
 
@@ -191,8 +219,8 @@ def test_a_file_that_was_damaged_on_the_way_is_one_sentence():
 def saved(about: str | None = None, **changed):
     """The weights of the second game with some of their parts changed, as a file."""
     weights, file = weights_of("second"), BytesIO()
-    names = {part: np.array(getattr(weights.outlook, part)) for part in ("sees", "traits", "does")}
-    told = about or json.dumps({"version": VERSION, "most": MOST, "stairs": STAIRS})
+    names = {part: np.array(named, dtype=str) for part, named in asdict(weights.outlook).items()}
+    told = about or json.dumps({"version": VERSION, "most": MOST})
     np.savez(file, about=np.array(told), **(names | weights.layers | changed))
     file.seek(0)
     return file

@@ -16,11 +16,9 @@ from dicetown.envs.core.batch import Table
 from dicetown.sight.spec import Spec
 from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
-from dicetown.training.selfplay import Arena, Collector, draw
+from dicetown.training.selfplay import Arena, Collector, draw, temper
 from dicetown.training.tables import ITSELF, Group, part_of
 
-#: How freely players stray at first, in the network's scores, as levels do.
-_TEMPERATURES = (2.0, 6.0, 16.0)
 #: So many choices they make on average, where they stray at all.
 _STRAYING = 40.0
 
@@ -42,7 +40,6 @@ class Appraiser(Collector):
         device = arena.device
         self._straying = torch.zeros(arena.games, device=device)  # choices until it is in earnest
         self._temperature = torch.ones(arena.games, device=device)
-        self._temperatures = torch.tensor(_TEMPERATURES, device=device)
         self._begin(torch.ones(arena.games, dtype=torch.bool, device=device))
 
     def _begin(self, anew: Any) -> None:
@@ -50,8 +47,7 @@ class Appraiser(Collector):
         long = torch.empty_like(self._straying).exponential_(1 / _STRAYING).ceil()
         at_once = torch.rand_like(self._straying) < 0.5
         self._straying = torch.where(anew, torch.where(at_once, 0.0, long), self._straying)
-        kinds = torch.randint(len(_TEMPERATURES), anew.shape, device=anew.device)
-        self._temperature = torch.where(anew, self._temperatures[kinds], self._temperature)
+        self._temperature = torch.where(anew, temper(self.arena.games, self.arena.device), self._temperature)
 
     def _step(self, t: int, network: Network, former: dict[str, Any] | None) -> None:
         super()._step(t, network, former)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -69,11 +69,12 @@ class Training:
         self.former: list[dict[str, Any]] = []
         self.choices = 0
         if course.start and course.start.suffix == ".npz":
-            self.network = Network.holding(_read_weights(course.start), course.device)
+            weights, outlook = _read_weights(course.start), Outlook.over(self.specs)
+            self.network = Network.holding(weights, course.device, outlook)
             self.learner = Learner(self.network, course.manner)
         else:
             kept = _read_checkpoint(course) if course.start else None
-            outlook = Outlook(*kept["outlook"]) if kept else Outlook.over(self.specs)
+            outlook = Outlook(**kept["outlook"]) if kept else Outlook.over(self.specs)
             self.network = Network(outlook, course.device, course.seed)
             self.learner = Learner(self.network, course.manner)
             if kept:
@@ -171,11 +172,10 @@ class Training:
             self.course.out / f"{self.course.game}.npz", {"game": self.course.game, "choices": self.choices}
         )
         moments = self.learner.optimiser.state_dict()["state"]
-        outlook = self.network.outlook
         kept = {
             "game": self.course.game,
             "choices": self.choices,
-            "outlook": (outlook.sees, outlook.traits, outlook.does),
+            "outlook": asdict(self.network.outlook),
             "layers": {name: layer.cpu() for name, layer in self.network.copy().items()},
             "moments": {
                 number: {

@@ -9,6 +9,7 @@ do to these chances, throw by throw: who plays has no use for that, who learns d
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.bots.learning.champion import Weights
-from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.bots.learning.champion import Weights, ends_of
+from dicetown.bots.learning.outlook import MOST, Outlook, Reckoning
 from dicetown.errors import BotError
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import VERSION
@@ -38,10 +39,9 @@ class Network:
     def __init__(self, outlook: Outlook, device: str, seed: int = 1) -> None:
         self.outlook, self.device = outlook, device
         torch.manual_seed(seed)
-        ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
         self.layers: dict[str, Any] = {}
-        for tower, hidden in _TOWERS.items():
-            sizes = (ends[tower][0], *hidden, ends[tower][1])
+        for tower, (given, told) in ends_of(outlook).items():
+            sizes = (given, *_TOWERS[tower], told)
             for number, (size, out) in enumerate(pairwise(sizes)):
                 weights = torch.empty((size, out))
                 torch.nn.init.orthogonal_(weights, 0.01 if out == sizes[-1] else 2**0.5)
@@ -49,30 +49,57 @@ class Network:
                 self.layers[f"{tower}{number}_bias"] = torch.zeros(out, device=device)
         self.layers["luck"] = torch.zeros((VALUE[-1], THROWS * MAX_PLAYERS), device=device)
         self.layers["luck_bias"] = torch.zeros(THROWS * MAX_PLAYERS, device=device)
-        self._scale = torch.as_tensor(outlook.scale(), device=device)
-        self._coins = torch.as_tensor(outlook.coins(), device=device)
-        self._stairs = torch.tensor(STAIRS, dtype=torch.uint8, device=device)
+        self._exact = torch.bfloat16 if device == "cuda" else torch.float32
+        seen, products = len(outlook.sees), len(outlook.products)
+        scale = torch.as_tensor(outlook.scale(), device=device).to(self._exact)
+        self._scale = scale[:seen]
+        self._scale_of_products = scale[seen + len(outlook.steps) :][:products]
+        reckoning = Reckoning.of(outlook, outlook.sees)
+        self._columns = torch.as_tensor(reckoning.columns, device=device)
+        self._least = torch.as_tensor(reckoning.least, device=device)
+        one, other = (torch.as_tensor(side, device=device).to(self._exact) for side in reckoning.factors)
+        self._factors = one, other
 
     @classmethod
-    def holding(cls, weights: Weights, device: str) -> Network:
-        """A network that plays as these weights do, and can learn on.
+    def holding(cls, weights: Weights, device: str, outlook: Outlook | None = None) -> Network:
+        """A network that plays as these weights do, and can learn on, with a wider outlook if one is given.
 
-        Where it has more hidden values than they have, the others are not listened to yet.
+        Where it is given more, or has more hidden values, than they have, that is not listened to yet.
         """
-        network = cls(weights.outlook, device)
-        scale, seen = weights.outlook.scale()[:, None], len(weights.outlook.sees)
+        network = cls(outlook or weights.outlook, device)
         for tower, hidden in _TOWERS.items():
             kept = [
-                (weights.layers[f"{tower}{number}"].copy(), weights.layers[f"{tower}{number}_bias"])
+                (weights.layers[f"{tower}{number}"], weights.layers[f"{tower}{number}_bias"])
                 for number in range(weights.depth(tower))
             ]
-            kept[0][0][:seen] /= scale
+            kept[0] = (network._among_inputs(kept[0][0], weights.outlook), kept[0][1])
+            if tower == "policy":
+                kept[-1] = network._among_actions(*kept[-1], weights.outlook)
             while len(kept) <= len(hidden):  # a layer that hands on what it is given changes nothing
                 given = len(kept[-1][0])
                 kept.insert(-1, (np.eye(given, dtype=np.float32), np.zeros(given, np.float32)))
             for number, (layer, bias) in enumerate(kept):
                 network._take(f"{tower}{number}", layer, bias)
         return network
+
+    def _among_inputs(self, layer: NDArray[np.float32], known: Outlook) -> NDArray[np.float32]:
+        """A first layer's rows where this network has the same inputs; they are scaled here."""
+        at, given = _places(known.inputs, self.outlook.inputs), len(self.outlook.inputs)
+        more = layer[len(at) :]  # the second tower is told something beside
+        own = np.zeros((given + len(more), layer.shape[1]), np.float32)
+        own[at] = layer[: len(at)] / self.outlook.scale()[at, None]
+        own[given:] = more
+        return own
+
+    def _among_actions(
+        self, layer: NDArray[np.float32], bias: NDArray[np.float32], known: Outlook
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """A last layer's columns where this network has the same actions."""
+        at = _places(known.does, self.outlook.does)
+        own = np.zeros((len(layer), len(self.outlook.does)), np.float32)
+        added = np.zeros(len(self.outlook.does), np.float32)
+        own[:, at], added[at] = layer, bias
+        return own, added
 
     def _take(self, name: str, layer: NDArray[np.float32], bias: NDArray[np.float32]) -> None:
         """Take over a layer; hidden values that it does not have are there, but not listened to."""
@@ -94,9 +121,11 @@ class Network:
 
     def look(self, seen: Any, traits: Any) -> Any:
         """What either tower is given, of what is seen (bytes) and what the tables are."""
-        exact = torch.bfloat16 if self.device == "cuda" else torch.float32
-        stairs = seen[:, self._coins].unsqueeze(2) >= self._stairs
-        parts = (seen.to(exact) * self._scale.to(exact), stairs.flatten(1).to(exact), traits.to(exact))
+        numbers = seen.to(self._exact)
+        one, other = self._factors
+        products = (numbers @ one) * (numbers @ other) * self._scale_of_products
+        steps = seen[:, self._columns] >= self._least
+        parts = (numbers * self._scale, steps.to(self._exact), products, traits.to(self._exact))
         return torch.cat(parts, dim=1)
 
     def policy(self, inputs: Any, masks: Any, layers: dict[str, Any] | None = None) -> Any:
@@ -132,13 +161,21 @@ class Network:
         arrays = {
             name: layer.detach().cpu().numpy() for name, layer in self.layers.items() if name not in LUCK
         }
-        seen = len(self.outlook.sees)
-        for tower in ("policy0", "value0"):
-            arrays[tower] = arrays[tower].copy()
-            arrays[tower][:seen] *= self.outlook.scale()[:, None]
+        scale = self.outlook.scale()[:, None]
+        for first in ("policy0", "value0"):
+            arrays[first] = arrays[first].copy()
+            arrays[first][: len(scale)] *= scale
         half = {name: layer.astype(np.float16) for name, layer in arrays.items()}
-        names = {part: np.array(getattr(self.outlook, part)) for part in ("sees", "traits", "does")}
-        told = {"version": VERSION, "stairs": STAIRS, "most": MOST, **about}
+        names = {part: np.array(named, dtype=str) for part, named in asdict(self.outlook).items()}
+        told = {"version": VERSION, "most": MOST, **about}
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as out:
             np.savez_compressed(out, about=np.array(json.dumps(told)), **names, **half)  # type: ignore[arg-type]
+
+
+def _places(names: tuple[str, ...], among: tuple[str, ...]) -> list[int]:
+    """Where names are among others; all of them must be."""
+    at = {name: number for number, name in enumerate(among)}
+    if strange := [name for name in names if name not in at]:
+        raise BotError(f'These weights know of "{strange[0]}", which no table here has.')
+    return [at[name] for name in names]

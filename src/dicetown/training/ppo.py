@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dicetown.training.luck import pick
@@ -49,6 +49,7 @@ class Learner:
     def learn(self, lessons: Lessons, arena: Arena, curiosity: float) -> tuple[float, float]:
         """Some epochs over what was seen; the entropy of choices and of winners."""
         manner, rows = self.manner, len(lessons.actions)
+        lessons = replace(lessons, gains=_comparable(lessons, len(arena.groups)))
         told: list[Any] = []
         for _ in range(manner.epochs):
             order = torch.randperm(rows, device=arena.device)
@@ -88,11 +89,26 @@ class Learner:
     def _choose_better(self, lessons: Lessons, chosen: Any, inputs: Any, weight: Any) -> tuple[Any, Any]:
         """What is to be made more: what went better than expected, with care; and the entropy of choices."""
         clip, gains = self.manner.clip, lessons.gains[chosen]
-        mean = (gains * weight).sum()
-        gains = (gains - mean) / (((gains - mean).pow(2) * weight).sum().sqrt() + 1e-8)
         chances = self.network.policy(inputs, lessons.masks[chosen])
         taken = chances.gather(1, lessons.actions[chosen, None]).squeeze(1)
         ratio = (taken - lessons.before[chosen]).exp()
         better = torch.minimum(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains)
         entropy = -(chances.exp() * chances.clamp(min=-30)).sum(dim=1)
         return (better * weight).sum(), (entropy * weight).sum()
+
+
+def _comparable(lessons: Lessons, groups: int) -> Any:
+    """Gains less their mean, over their spread, in each group of games by itself.
+
+    A choice among two players moves chances further than one among five, and a long game has many small
+    ones: without this the loud tables would drown out the others.
+    """
+    mine = lessons.mine.float()
+
+    def mean(figures: Any) -> Any:
+        sums = torch.zeros(groups, device=mine.device).index_add_(0, lessons.group, figures * mine)
+        counts = torch.zeros_like(sums).index_add_(0, lessons.group, mine)
+        return (sums / counts.clamp(min=1))[lessons.group]
+
+    gains = lessons.gains - mean(lessons.gains)
+    return gains / (mean(gains.pow(2)).sqrt() + 1e-8)

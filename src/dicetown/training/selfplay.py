@@ -18,6 +18,8 @@ from dicetown.training.network import Network
 from dicetown.training.pytorch import torch
 from dicetown.training.tables import BOTS, FORMER, ITSELF, Group
 
+#: How freely players may stray from what they like best, in the network's scores, as levels do.
+TEMPERATURES = (2.0, 6.0, 16.0)
 _SHOWN = ("observations", "masks", "seats", "payoffs", "ends", "dice")
 
 
@@ -162,6 +164,12 @@ def draw(chances: Any) -> Any:
     return (chances - (-noise.log()).log()).argmax(dim=1)
 
 
+def temper(games: int, device: str) -> Any:
+    """One of the temperatures at which players stray, for each game."""
+    kinds = torch.randint(len(TEMPERATURES), (games,), device=device)
+    return torch.tensor(TEMPERATURES, device=device)[kinds]
+
+
 @dataclass
 class Lessons:
     """What happened in some steps of all games, flat: a row for each choice."""
@@ -197,6 +205,7 @@ class Collector:
         self.values, self.outcomes, self.luck = room(MAX_PLAYERS), room(MAX_PLAYERS), room(MAX_PLAYERS)
         self.throws = room(dtype=torch.int64)
         self._dice = Dice(arena.device)
+        self._ease = self._tempers()  # of rivals: how freely they stray in this game
         self._group = arena.group.expand(steps, -1).flatten()
         self.finished = torch.zeros(len(arena.groups), device=arena.device)
         self.won = torch.zeros(len(arena.groups), device=arena.device)
@@ -227,6 +236,7 @@ class Collector:
         if former is not None and arena.former < arena.games:
             rows = slice(arena.former, None)
             theirs = network.policy(inputs[rows], self.masks[t][rows], former)
+            theirs = theirs / self._ease[rows, None]
             chances[rows] = torch.where(self.mine[t][rows, None], chances[rows], theirs)
         self.values[t], told = self._chances(network, inputs, self.seats[t])
         actions = self._choose(chances)
@@ -235,10 +245,16 @@ class Collector:
         self.ends[t], self.outcomes[t] = arena.step(actions)
         self.throws[t] = self._dice.throw(arena.dice)
         self.luck[t] = arena.by_seat(self._dice.luck(told, self.throws[t]), self.seats[t])
+        self._ease = torch.where(self.ends[t], self._tempers(), self._ease)
         over = self.ends[t].float()
         won = self.outcomes[t].gather(1, self._my_seat(t)).squeeze(1)
         self.finished.index_add_(0, arena.group, over)
         self.won.index_add_(0, arena.group, over * won)
+
+    def _tempers(self) -> Any:
+        """How freely rivals stray in new games: in half of them not at all, else as people of all kinds."""
+        games, device = self.arena.games, self.arena.device
+        return torch.where(torch.rand(games, device=device) < 0.5, 1.0, temper(games, device))
 
     def _counts(self) -> Any:
         """Where what is chosen now is to be learned from."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots.encode import encode
-from dicetown.bots.learning.outlook import MOST, STAIRS, Outlook
+from dicetown.bots.learning.outlook import MOST, Outlook
 from dicetown.bots.view import View
 from dicetown.cores import multiply_on_one_core
 from dicetown.errors import BotError
@@ -52,13 +52,13 @@ class Weights:
         try:
             with np.load(file) as kept:
                 told = dict(json.loads(str(kept["about"])))
-                outlook = Outlook(*(tuple(kept[part].tolist()) for part in ("sees", "traits", "does")))
+                outlook = Outlook(**{part.name: tuple(kept[part.name].tolist()) for part in fields(Outlook)})
                 layers = {
                     name: kept[name].astype(np.float32) for name in kept.files if _LAYER.fullmatch(name)
                 }
         except _UNREADABLE as problem:
             raise BotError(f"{name}: these are no weights of the champion ({_in_short(problem)}).") from None
-        if (told.get("version"), told.get("most"), tuple(told.get("stairs", ()))) != (VERSION, MOST, STAIRS):
+        if (told.get("version"), told.get("most")) != (VERSION, MOST):
             raise BotError(f"{name}: these weights were learned with other observations; train them anew.")
         if not _fit(outlook, layers):
             raise BotError(f"{name}: these are no weights of the champion (their shapes do not fit).")
@@ -86,10 +86,15 @@ def _depth(layers: dict[str, Floats], tower: str) -> int:
     return sum(name.startswith(tower) and not name.endswith("_bias") for name in layers)
 
 
+def ends_of(outlook: Outlook) -> dict[str, tuple[int, int]]:
+    """How many numbers each tower is given, and tells; the second is told whether all are its like, too."""
+    given = len(outlook.inputs)
+    return {"policy": (given, len(outlook.does)), "value": (given + 1, MAX_PLAYERS)}
+
+
 def _fit(outlook: Outlook, layers: dict[str, Floats]) -> bool:
     """Whether each layer takes what the one before gives."""
-    ends = {"policy": (outlook.inputs, len(outlook.does)), "value": (outlook.inputs + 1, MAX_PLAYERS)}
-    for tower, (given, wanted) in ends.items():
+    for tower, (given, wanted) in ends_of(outlook).items():
         names = [f"{tower}{number}" for number in range(_depth(layers, tower))]
         if len(names) < 2 or not all(name in layers and f"{name}_bias" in layers for name in names):
             return False
@@ -128,7 +133,6 @@ class Champion:
         self._weights, self._placed = weights, placed
         known = placed.sees >= 0
         self._known = slice(None) if known.all() else np.flatnonzero(known)
-        self._coins = np.array([spec.names.index(name) for name in spec.names if name.endswith(".coins")])
         out, bias = weights.last("policy")
         self._out, self._out_bias = np.ascontiguousarray(out[:, placed.does]), bias[placed.does]
 
@@ -141,22 +145,19 @@ class Champion:
         return self._first_layer("value0")
 
     def _first_layer(self, name: str) -> tuple[Floats, Floats]:
-        """The rows for what this table shows and for the stairs of coins; and what is always added."""
-        outlook, layers = self._weights.outlook, self._weights.layers
+        """The rows for what this table shows and for what is reckoned of it; and what is always added."""
+        layers, placed, outlook = self._weights.layers, self._placed, self._weights.outlook
         weights, bias = layers[name], layers[f"{name}_bias"]
-        stairs, traits = len(outlook.sees), outlook.inputs - len(outlook.traits)
-        seen = weights[self._placed.sees[self._known]]
-        climbed = weights[stairs : stairs + len(self._coins) * len(STAIRS)]
-        always = bias + weights[traits + self._placed.traits].sum(axis=0)
+        traits = len(outlook.inputs) - len(outlook.traits) + placed.traits
+        always = bias + weights[traits].sum(axis=0)
         if name == "value0":
             always += weights[-1]  # all players are its like
-        return np.ascontiguousarray(np.concatenate((seen, climbed))), always.astype(np.float32)
+        rows = np.concatenate((placed.sees[self._known], placed.reckoning.inputs))
+        return np.ascontiguousarray(weights[rows]), always.astype(np.float32)
 
     def _look(self, observations: NDArray[np.int16]) -> Floats:
-        seen = np.minimum(observations[:, self._known], MOST).astype(np.float32)
-        coins = observations[:, self._coins]
-        stairs = coins[:, :, None] >= np.array(STAIRS, np.int16)
-        return np.concatenate((seen, stairs.reshape(len(seen), -1).astype(np.float32)), axis=1)
+        seen = np.minimum(observations, MOST).astype(np.float32)
+        return np.concatenate((seen[:, self._known], self._placed.reckoning.reckon(seen)), axis=1)
 
     def scores(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> Floats:
         """How much the champion is for each action, a row for each position; what is not legal far below."""
