@@ -24,11 +24,11 @@ _STRAYING = 40.0
 
 
 def groups_in_earnest(specs: list[Spec], games: int) -> list[Group]:
-    """About so many games, all among champions."""
-    share = games / sum(1 / part_of(spec) for spec in specs)
+    """About so many games, all among champions; more where there are more cards, and so more to know."""
+    shares = [len(spec.ruleset.cards) ** 2 / part_of(spec) for spec in specs]
     return [
-        Group(Table.of(spec.ruleset, spec.players), max(1, int(share / part_of(spec))), ITSELF)
-        for spec in specs
+        Group(Table.of(spec.ruleset, spec.players), max(1, int(games * share / sum(shares))), ITSELF)
+        for spec, share in zip(specs, shares, strict=True)
     ]
 
 

@@ -53,14 +53,14 @@ class Shares:
     itself: int = 1024
     planner: int = 512
     mixed: int = 128  # greedy, scripts and a planner together
-    former: int = 256
+    former: int = 384
 
 
 def shares_for(game: str, games: int) -> Shares:
     """Shares of about so many games in all; on a GPU whole blocks are best, where there are enough.
 
-    >>> shares_for("classic", 60_000)
-    Shares(itself=1024, planner=512, mixed=128, former=256)
+    >>> shares_for("classic", 64_000)
+    Shares(itself=1024, planner=512, mixed=128, former=384)
     """
     usual = Shares()
     parts = (usual.itself, usual.planner, usual.mixed, usual.former)

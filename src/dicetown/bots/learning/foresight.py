@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from dicetown.bots.learning.champion import Champion, champion_at
 from dicetown.bots.learning.unfold import Unfolding
 from dicetown.bots.view import View
+from dicetown.rules.chance import find_outcomes
+from dicetown.rules.layout import CHOICES, LOG, OUTCOMES, copy, new
+from dicetown.rules.step import happen
 
 Chances = tuple[float, ...]
 
@@ -62,6 +65,30 @@ def after_each_of_all(views: Sequence[View]) -> list[dict[int, Chances]]:
         weighing.add(view, action, number)
     told = iter(weighing.chances())
     return [{action: next(told) for action in legal} for legal in actions]
+
+
+def luck_of_each(view: View) -> dict[int, Chances]:
+    """How much more than on average everybody gets by each outcome of chance that is due, by its number.
+
+    Times how likely they are, these add up to nothing, however wrong the network is. So who takes the luck
+    off how games came out has the same mean, and far less scatter.
+
+    >>> from dicetown import Game, Ruleset
+    >>> game = Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7, chance="manual")
+    >>> _ = game.play("roll 1")
+    >>> luck = luck_of_each(View.of(game))
+    >>> sorted(luck), round(abs(sum(one[0] for one in luck.values())), 9)
+    ([1, 2, 3, 4, 5, 6], 0.0)
+    """
+    outcomes, quiet, choices = new(OUTCOMES), new(LOG), new(CHOICES)
+    find_outcomes(view.tables, view.state, outcomes)
+    numbers = outcomes.outcome[: outcomes.count].tolist()
+    after = [View(view.ruleset, view.players, copy(view.state)) for _ in numbers]
+    for one, outcome in zip(after, numbers, strict=True):
+        happen(view.tables, one.state, quiet, choices, outcome)
+    told = np.array(chances_of_all(after))
+    usual = np.average(told, axis=0, weights=outcomes.weight[: outcomes.count])
+    return {number: tuple(row) for number, row in zip(numbers, (told - usual).tolist(), strict=True)}
 
 
 class _Weighing:
