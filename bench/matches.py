@@ -3,11 +3,11 @@
     python bench/matches.py --bot master --against champion --players 4 --games 40
     python bench/matches.py --bot champion --against "pipe:…" --tables "neue_stadt" --games 200
 
-Bots that think for a second allow few games, and who wins those is mostly luck. So beside the games won stands
-what they come to without it: whatever dice and draws changed in the chances to win, less what they change
-on average, is taken off (`dicetown.bots.learning.foresight.luck_of_each`). The mean is the same, whatever
-the network thinks of the players; the interval is narrower. Games of one number have the same dice for every
-seat, and count as one for the interval.
+Bots that think for a second allow few games, and who wins those is mostly luck. So beside the games won
+stands what they come to without it: whatever dice and draws changed in the chances to win, less what they
+change on average, is taken off (`dicetown.bots.learning.foresight.luck_of_each`). The mean is the same,
+whatever the network thinks of the players; the interval is narrower. Games of one number have the same dice
+for every seat, and count as one for the interval. Who stops it early has more of the short games.
 """
 
 from __future__ import annotations

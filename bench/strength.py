@@ -5,7 +5,6 @@
     python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
     python bench/strength.py playouts --games 1024 --positions 32 --device cuda
-    python bench/strength.py matches --against search:playouts=8000:threads=1 --games 200
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
 """
@@ -16,10 +15,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import cache
-from multiprocessing import get_context
 from random import Random
 from typing import Any, NamedTuple
 
@@ -27,11 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown import Game
-from dicetown.arena.contests.match import Match
 from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
-from dicetown.bots.seats import seat_bot
-from dicetown.cores import usable_cores
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.intervals import Z, wilson
 from dicetown.playout.in_step import TableInStep
@@ -224,40 +217,6 @@ def mean_within(figures: NDArray[np.float64]) -> str:
     return f"{figures.mean():.4f} ± {reach:.4f}"
 
 
-@cache
-def seated(bot: str, seat: int) -> Any:
-    """A bot for a seat in all games of this process; programs take long to start."""
-    return seat_bot(bot)
-
-
-def play_match(task: tuple[str, str, str, list[str] | None, int, int, int]) -> int:
-    """Whether one bot beats others of one kind; games of one number have the same dice for every seat."""
-    one, others, edition, sets, players, seed, number = task
-    seat = number % players
-    bots = [seated(one if here == seat else others, here) for here in range(players)]
-    played = Match(Ruleset(edition, sets=sets), bots, seed, number // players).play()
-    return int(played is not None and played.winner == seat)
-
-
-def matches(asked: argparse.Namespace) -> None:
-    """Games of one bot against others that think, one by one, on all cores."""
-    print(f"| {asked.bot} against {asked.against} | players | wins | 95 % | games |\n|---|--:|--:|--:|--:|")
-    with ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:
-        for name, ruleset, players in tables_of(asked):
-            edition, sets = ruleset.edition.id, list(ruleset.set_ids)
-            tasks = [
-                (asked.bot, asked.against, edition, sets, players, asked.seed, number)
-                for number in range(asked.games)
-            ]
-            won = 0
-            for played, result in enumerate(pool.map(play_match, tasks), start=1):
-                won += result
-                if played % (10 * players) == 0 or played == asked.games:  # every seat as often
-                    low, high = wilson(won, played)
-                    share = f"{won / played:.1%} | {low:.1%} – {high:.1%}"
-                    print(f"| {name} | {players} | {share} | {played} |", flush=True)
-
-
 def speed(asked: argparse.Namespace) -> None:
     """How quickly it chooses, alone and for many, and plays whole games; in seconds that one core worked."""
     print("| table | players | one choice | decisions/s, 1,024 at once | games/s |\n|---|--:|--:|--:|--:|")
@@ -292,7 +251,6 @@ def main() -> None:
         "strength": strength,
         "chances": chances,
         "playouts": playouts,
-        "matches": matches,
         "speed": speed,
     }
     parser.add_argument("what", choices=asks)
@@ -300,11 +258,9 @@ def main() -> None:
     parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
     parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
     parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
-    parser.add_argument("--bot", default="champion", help="matches: who wins; chances: who plays")
-    parser.add_argument("--against", default="planner", help="matches: the bot in all other seats")
+    parser.add_argument("--bot", default="champion", help="chances: who plays")
     parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")
     parser.add_argument("--players", type=int, default=0, help="how many, if not as in the table")
-    parser.add_argument("--processes", type=int, default=usable_cores(), help="matches: games at a time")
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
     asks[asked.what](asked)

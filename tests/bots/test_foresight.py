@@ -8,7 +8,13 @@ import pytest
 from dicetown import Game, Ruleset
 from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import chances_of
-from dicetown.bots.learning.foresight import after_each, after_each_of_all, chances_at, chances_of_all
+from dicetown.bots.learning.foresight import (
+    after_each,
+    after_each_of_all,
+    chances_at,
+    chances_of_all,
+    luck_of_each,
+)
 from dicetown.bots.learning.unfold import unfold
 from dicetown.rules.kernel import compiled
 from dicetown.rules.layout import copy
@@ -114,6 +120,27 @@ def test_compiled_it_unfolds_the_same(monkeypatch):
     fast = chances_of_all(views)
     monkeypatch.setattr("dicetown.bots.learning.unfold.is_made", lambda kernel: False)
     assert chances_of_all(views) == fast
+
+
+@pytest.mark.parametrize("kind", ["dice", "draw"])
+def test_luck_is_nothing_on_average_and_what_chance_did_one_by_one(kind):
+    game, rng = Game(Ruleset("neue_stadt"), players=3, seed=6, chance="manual"), Random(6)
+    while not (
+        game.waits_for_chance and game.turns > 4 and str(game.chance_outcomes()[0][0]).startswith(kind)
+    ):
+        moves = [move for move, _ in game.chance_outcomes()] or game.legal_actions()
+        game.play(rng.choice(moves))
+    luck, outcomes = luck_of_each(View.of(game)), game.chance_outcomes()
+    assert set(luck) == {outcome.number for outcome, _ in outcomes}
+    mean = sum(float(likely) * np.array(luck[outcome.number]) for outcome, likely in outcomes)
+    assert np.allclose(mean, 0, atol=1e-9)
+    (one, _), (other, _) = outcomes[0], outcomes[-1]
+    told = []
+    for outcome in (one, other):
+        game.play(outcome)
+        told.append(np.array(chances_at(View.of(game))))
+        game.undo()
+    assert np.allclose(told[0] - told[1], np.subtract(luck[one.number], luck[other.number]), atol=1e-6)
 
 
 def test_looking_ahead_changes_no_position():
