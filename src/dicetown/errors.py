@@ -38,6 +38,10 @@ class BotFault(BotError):
         super().__init__(reason)
         self.kind = kind
 
+    def __reduce__(self) -> tuple[type[BotFault], tuple[str, str]]:
+        """How it is sent from one process to another."""
+        return type(self), (self.kind, str(self))
+
 
 class ArenaError(DicetownError):
     """A tournament that cannot be played, or a log that cannot be continued."""
