@@ -92,6 +92,12 @@ def wait_until(there: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def choice(message: dict[str, Any]) -> dict[str, Any] | None:
+    """What we are asked; a bot's question has no choices for us."""
+    asked: dict[str, Any] | None = message["asked"]
+    return asked if asked is not None and asked["choices"] else None
+
+
 class Player:
     """Decides for all seats of a table at one page, and checks everything it is told."""
 
@@ -123,14 +129,14 @@ class Player:
                 assert message["number"] >= self.number
                 self.number, self.asked, self.moves = (
                     message["number"],
-                    message["asked"],
+                    choice(message),
                     message["scene"]["moves"],
                 )
                 self.welcomes += 1
             case "entry":
                 assert message["number"] == self.number + 1
                 self.number = message["number"]
-                self.asked = message["asked"]
+                self.asked = choice(message)
                 if (scene := message["scene"] or message["change"]) is not None:
                     self.moves = scene["moves"]
             case "done":
