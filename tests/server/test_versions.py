@@ -1,5 +1,6 @@
 """Two versions side by side: workers are replaced by the next version's, and pages notice a pause at most."""
 
+import os
 import re
 import shutil
 import signal
@@ -209,18 +210,30 @@ def test_a_reload_after_an_update_replaces_all_workers_and_a_stranger_none(
         installed.symlink_to(to)
         running.process.send_signal(signal.SIGHUP)
 
+    def told() -> str:
+        return (tmp_path / "log").read_text()
+
     with (
-        (tmp_path / "log").open("w+") as log,
+        (tmp_path / "log").open("w") as log,
         started(words, postgres_place, installed, log) as running,
-        playing(running, "eva") as (eva, _),
+        playing(running, "eva") as (eva, code),
     ):
         before = running.workers()
         eva.play(2)
         update(stranger)
-        wait_until(lambda: "worker not replaced" in (tmp_path / "log").read_text())
-        assert "cannot work beside it" in (tmp_path / "log").read_text()
+        wait_until(lambda: "worker not replaced" in told())
+        assert told().count("cannot work beside it") == 1
         eva.play(2)
         assert running.workers() == before
+
+        # Nor does anybody end with a worker that dies, and cannot start again as what is installed now.
+        owner = running.owner(code)
+        assert owner is not None
+        os.kill(owner, signal.SIGKILL)
+        wait_until(lambda: told().count("cannot work beside it") > 1)
+        eva.play(2)
+        assert running.workers() == before - {owner}
+
         update(tomorrow)
         seen = set()
         while (now := versions(running)) != [NEXT, NEXT]:
