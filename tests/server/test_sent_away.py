@@ -11,7 +11,8 @@ from tests.server.site import site
 from tests.server.sitting import QuickThinkers
 from websockets.exceptions import InvalidStatus
 
-from dicetown.server.web.live import LINE, converse
+from dicetown.server.web.live import converse
+from dicetown.server.web.protocols import LINE
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Elsewhere, Refused
 
