@@ -37,7 +37,7 @@ NODE = PATH="$(NODE_HOME)/bin:$$PATH" "$(NODE_HOME)/bin/node"
 NPM = $(NODE) "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal page bench docs recipes test check-bare quick faults mutants coverage lint lint-web types web tools hooks release-check format lock clean check-python
+.PHONY: help play terminal page bench docs recipes test check-bare quick faults soak mutants coverage lint lint-web types web tools hooks release-check format lock clean check-python
 
 help: ## list the commands
 	@echo "Dicetown — make COMMAND [ARGS=\"…\"] [PYTHON=python3.12]"
@@ -94,6 +94,11 @@ quick: $(DEV) $(WEB_PACKAGES) $(PAGE) ## the tests, without the slow ones
 # On each database, all kinds of faults as often as each other; ARGS="--rounds 40 --seed 7" for another run.
 faults: $(DEV) tools ## do hundreds of faults to a running service, and see that nothing is lost (half an hour)
 	$(BIN)/python -m tests.faults --rounds 260 $(ARGS)
+
+# Nothing else should run meanwhile. ARGS="--minutes 3" for a rehearsal.
+soak: $(DEV) tools ## half an hour of play at 60 % of what the machine can do, and its plot in the documentation
+	$(BIN)/python bench/soak.py --workers 2 --db postgres --out docs/soak.csv $(ARGS)
+	$(BIN)/python docs/make_soak_plot.py
 
 mutants: $(DEV) ## plant faults in the rules and see which the tests miss (hours; ARGS="--sample 100")
 	$(BIN)/python -m tests.mutants $(ARGS)

@@ -1,7 +1,7 @@
 """Half an hour at 60 % of what the machine can do: whether anything grows, or gets slower.
 
     .venv/bin/python bench/soak.py --out docs/soak.csv
-    .venv/bin/python bench/soak.py --workers 2 --db postgresql://dicetown@localhost/empty --minutes 5
+    .venv/bin/python bench/soak.py --workers 2 --db postgres --minutes 5
 
 First nobody stops to think (`bench/tables.py`): so many actions a second are all that service and clients
 can do together on this machine. Then people think for so long that it is 60 % of that, and every quarter of
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tables import Bench, cpu_seconds, parts_of, share, the_service
+from tables import DATABASE, Bench, cpu_seconds, parts_of, share, the_service
 
 WARM_UP = 20.0  # seconds of all out that count, after a few that do not
 INTERVAL = 15.0
@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--load", type=float, default=0.6, help="part of what is possible")
     parser.add_argument("--rate", type=float, help="actions a second, in place of a part of what is possible")
-    parser.add_argument("--db", help="an empty PostgreSQL in place of a SQLite of its own")
+    parser.add_argument("--db", help=DATABASE)
     parser.add_argument("--workers", type=int, default=1, help="processes that share the tables, with --db")
     parser.add_argument("--out", type=Path, help="file for the figures, with commas")
     wanted = parser.parse_args()

@@ -2,13 +2,14 @@
 
     .venv/bin/python bench/tables.py                 200 tables at the pace of quick people, then all out
     .venv/bin/python bench/tables.py --tables 50 --seconds 10
-    .venv/bin/python bench/tables.py --workers 2 --db postgresql://dicetown@localhost/empty
+    .venv/bin/python bench/tables.py --workers 2 --db postgres
 
-It starts `dicetown serve` on a free port with a database of its own. At every table sit two people and two
-bots, and somebody watches: three screens. Measured is the time from the moment a player's decision is sent
-until it is on the last of the table's screens. In the second run nobody stops to think and there are no bots:
-it shows what one CPU core can do, since all tables share one event loop. Then the same is done with a bare
-echo (`bench/echo.py`), to see how far the service is from what can be done at all.
+It starts `dicetown serve` on a free port with a database of its own: SQLite, or PostgreSQL (`make tools`).
+At every table sit two people and two bots, and somebody watches: three screens. Measured is the time from the
+moment a player's decision is sent until it is on the last of the table's screens. In the second run nobody
+stops to think and there are no bots: it shows what one CPU core can do, since tables share one event loop.
+Then the same is done with a bare echo (`bench/echo.py`), to see how far the service is from what can be done
+at all.
 
 Times depend on what else the machine does. What does not is the CPU time that the service needs for an action
 ("ms/action": all of its process, or of gateway and workers; bots, other thinkers and PostgreSQL aside).
@@ -26,7 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,13 @@ from screens import NotWelcome, Screen, open_screen
 
 from dicetown.languages import LANGUAGES
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for what the tests have in common with this
+
+from tests.postgres import Cluster
+
+#: In place of an address: a PostgreSQL that is started and ended with the bench.
+OWN_POSTGRES = "postgres"
+DATABASE = f"{OWN_POSTGRES}, or the address of an empty PostgreSQL, in place of a SQLite of its own"
 PLAYERS = 2
 SCREENS = PLAYERS + 1  # somebody watches
 EDITIONS = ("deluxe", "ciudad", "grossstadt", "neue_stadt")
@@ -391,12 +399,22 @@ def running(*command: str) -> Iterator[tuple[int, str]]:
 @contextmanager
 def the_service(place: str | None, workers: int) -> Iterator[tuple[int, str]]:
     """`dicetown serve` with a database of its own, or with one that is empty."""
-    with tempfile.TemporaryDirectory() as folder:
-        limits = [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
-        place = place or str(Path(folder) / "tables.db")
-        command = ["-m", "dicetown", "serve", "--port", "0", "--db", place, "--log-level", "warning"]
-        with running(*command, "--workers", str(workers), *limits) as found:
-            yield found
+    limits = [word for limit in ONE_ADDRESS for word in ("--limit", limit)]
+    with the_database(place) as found:
+        command = ["-m", "dicetown", "serve", "--port", "0", "--db", found, "--log-level", "warning"]
+        with running(*command, "--workers", str(workers), *limits) as service:
+            yield service
+
+
+@contextmanager
+def the_database(place: str | None) -> Iterator[str]:
+    """A SQLite for nobody else, a PostgreSQL for nobody else, or the one that is named."""
+    with ExitStack() as made:
+        if place is None:
+            place = str(Path(made.enter_context(tempfile.TemporaryDirectory())) / "tables.db")
+        elif place == OWN_POSTGRES:
+            place = made.enter_context(Cluster()).address
+        yield place
 
 
 def main() -> None:
@@ -405,7 +423,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--only", choices=["paced", "saturated"], help="one of the two runs")
-    parser.add_argument("--db", help="an empty PostgreSQL in place of a SQLite of its own")
+    parser.add_argument("--db", help=DATABASE)
     parser.add_argument("--workers", type=int, default=1, help="processes that share the tables, with --db")
     wanted = parser.parse_args()
     gc.disable()  # or the clients' own pauses would be measured, too

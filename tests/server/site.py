@@ -49,7 +49,8 @@ class Guest:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         if self._source is not None:
             headers["X-Forwarded-For"] = self._source
-        address = f"ws://{host}/api/tables/{code}/live{query}"
+        scheme = "wss" if self.client.base_url.scheme == "https" else "ws"
+        address = f"{scheme}://{host}/api/tables/{code}/live{query}"
         with connect(address, additional_headers=headers, close_timeout=PATIENCE) as socket:
             yield Line(socket)
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
@@ -27,11 +27,19 @@ class Several:
         command = [sys.executable, "-m", "dicetown", "serve", "--workers", str(workers), "--port", "0"]
         self.start([*command, "--secret", "test", "--no-prepare", "--db", place, *options], place)
 
-    def start(self, command: list[str], place: str, environment: dict[str, str] | None = None) -> None:
+    def start(
+        self,
+        command: list[str],
+        place: str,
+        environment: dict[str, str] | None = None,
+        log: IO[str] | None = None,
+    ) -> None:
         """Start it, and wait until it says where it is."""
         self.place = place
         self.engine = create_engine(place.replace("postgresql://", "postgresql+psycopg://"))
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+        )
         assert self.process.stdout is not None
         if "http://" not in (line := self.process.stdout.readline()):
             self.close()
@@ -84,6 +92,12 @@ def wait_until(there: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def choice(message: dict[str, Any]) -> dict[str, Any] | None:
+    """What we are asked; a bot's question has no choices for us."""
+    asked: dict[str, Any] | None = message["asked"]
+    return asked if asked is not None and asked["choices"] else None
+
+
 class Player:
     """Decides for all seats of a table at one page, and checks everything it is told."""
 
@@ -115,14 +129,14 @@ class Player:
                 assert message["number"] >= self.number
                 self.number, self.asked, self.moves = (
                     message["number"],
-                    message["asked"],
+                    choice(message),
                     message["scene"]["moves"],
                 )
                 self.welcomes += 1
             case "entry":
                 assert message["number"] == self.number + 1
                 self.number = message["number"]
-                self.asked = message["asked"]
+                self.asked = choice(message)
                 if (scene := message["scene"] or message["change"]) is not None:
                     self.moves = scene["moves"]
             case "done":
@@ -144,8 +158,8 @@ class Player:
 
 
 @contextmanager
-def playing(running: Several, name: str) -> Iterator[tuple[Player, str]]:
-    guest = Guest(running.address)
+def playing(running: Several, name: str, source: str | None = None) -> Iterator[tuple[Player, str]]:
+    guest = Guest(running.address, source)
     code = guest.make("me", "here")
     with guest.live(code) as line:
         player = Player(line, name)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 import yaml
@@ -16,6 +17,7 @@ from tests.server.site import Guest
 from tests.server.test_cluster import Several, playing, wait_until
 
 COMPOSE = Path(__file__).parents[2] / "deploy" / "compose.yaml"
+SERVE = (sys.executable, "-m", "dicetown", "serve")
 
 
 def commands() -> dict[str, list[str]]:
@@ -40,14 +42,23 @@ def here(command: list[str], place: str, thinker: int) -> list[str]:
 class Started(Several):
     """A part of a service; asked for as the gateway, it is asked about all."""
 
-    def __init__(self, words: list[str], place: str) -> None:
-        command = [sys.executable, "-m", "dicetown", "serve", *words]
-        self.start(command, place, {**os.environ, "DICETOWN_SECRET": "test", "DICETOWN_PREPARE": "0"})
+    def __init__(
+        self, words: list[str], place: str, folder: Path | None = None, log: IO[str] | None = None
+    ) -> None:
+        self.start([*SERVE, *words], place, environment(folder), log)
+
+
+def environment(folder: Path | None = None) -> dict[str, str]:
+    """What all parts are told; and where another version of the package is, for a part of that version."""
+    told = {**os.environ, "DICETOWN_SECRET": "test", "DICETOWN_PREPARE": "0"}
+    return told if folder is None else told | {"PYTHONPATH": str(folder)}
 
 
 @contextmanager
-def started(words: list[str], place: str) -> Iterator[Started]:
-    part = Started(words, place)
+def started(
+    words: list[str], place: str, folder: Path | None = None, log: IO[str] | None = None
+) -> Iterator[Started]:
+    part = Started(words, place, folder, log)
     try:
         yield part
     finally:
@@ -62,9 +73,8 @@ def test_the_parts_in_containers_play_together_and_one_can_be_lost(postgres_plac
     words = {name: here(command, postgres_place, thinker) for name, command in commands().items()}
     assert set(words) == {"worker", "gateway", "thinker"}
     with ExitStack() as parts:
-        thinks = [sys.executable, "-m", "dicetown", "serve", *words["thinker"]]
-        environment = {**os.environ, "DICETOWN_SECRET": "test", "DICETOWN_PREPARE": "0"}
-        thinking = parts.enter_context(subprocess.Popen(thinks, env=environment))
+        thinks = [*SERVE, *words["thinker"]]
+        thinking = parts.enter_context(subprocess.Popen(thinks, env=environment()))
         parts.callback(thinking.terminate)
         workers = [parts.enter_context(started(words["worker"], postgres_place)) for _ in range(2)]
         gateway = parts.enter_context(started(words["gateway"], postgres_place))

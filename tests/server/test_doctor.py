@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, insert, text
 from sqlalchemy.exc import OperationalError
+from starlette.responses import Response
 from tests.patience import PATIENCE
 from tests.running import Run
 from tests.server.site import Site, site
@@ -227,6 +228,19 @@ def test_a_proxy_that_does_not_pass_the_host_on(here: Site, monkeypatch: pytest.
     wrong = {name: one.what for name, one in findings.items() if one.state == "wrong"}
     assert wrong == {"live": "origin", "origin": "refused", "names": "wrong"}
     assert f"--origin {here.address.rstrip('/')}" in findings["live"].sentence("es")
+
+
+def test_a_proxy_that_answers_to_every_name_with_nothing(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Caddy does: whoever comes by another name sees an empty page, and nothing of the service."""
+    pass_on = KnownHosts.__call__
+
+    async def be_polite(self: KnownHosts, scope: Any, receive: Any, send: Any) -> None:
+        if (b"host", b"elsewhere.invalid") in scope.get("headers", ()):
+            return await Response()(scope, receive, send)
+        return await pass_on(self, scope, receive, send)
+
+    monkeypatch.setattr(KnownHosts, "__call__", be_polite)
+    assert problems(look_from_outside(Address(here.address), PATIENCE)) == {}
 
 
 def test_a_name_that_the_service_does_not_know(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

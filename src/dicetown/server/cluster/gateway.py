@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any
@@ -29,7 +30,7 @@ from dicetown.server.cluster.relay import Door, Relay
 from dicetown.server.common.backoff import Backoff
 from dicetown.server.common.metrics import Metrics
 from dicetown.server.common.settings import Settings
-from dicetown.server.store.registry import Registry
+from dicetown.server.store.registry import Registry, Worker
 from dicetown.server.web.app import FOR_PROMETHEUS, HEALTH, METRICS, READY
 from dicetown.server.web.middleware import HARMLESS
 from dicetown.server.web.origins import came_from
@@ -53,6 +54,9 @@ _OWN = {
     *("content-length", "expect", "date", "server", HOP, CLIENT, SCHEME, OWNER),
     *("x-forwarded-for", "x-forwarded-proto", "forwarded"),
 }
+#: Where it is said who tells metrics, and who of all processes does.
+_TARGETS = f"{METRICS}/targets"
+_TELL_METRICS = ("game", "gateway")
 _OF_A_HANDSHAKE = {"host", "origin"}
 
 
@@ -70,6 +74,7 @@ class Gateway:
         self._pages = ConcurrencyLimit(settings.limits.pages_of_address, settings.limits.pages_in_all)
         self._log: Any = structlog.get_logger("dicetown")
         self._thread = ThreadPoolExecutor(1, "heartbeat")
+        self._living: Sequence[Worker] = ()
         metrics.follow("connections", "Pages connected.", self._pages.__len__)
         metrics.follow("workers", "Workers that can be asked.", self.fleet.__len__)
 
@@ -109,7 +114,8 @@ class Gateway:
                 gc.collect()
                 tidied = monotonic()
             try:
-                self.fleet.look(await loop.run_in_executor(self._thread, self._registry.beat))
+                self._living = await loop.run_in_executor(self._thread, self._registry.beat)
+                self.fleet.look(self._living)
             except SQLAlchemyError as problem:
                 self._log.warning("workers not known", problem=type(problem).__name__)
             await asyncio.sleep(_LOOK_EVERY)
@@ -129,7 +135,17 @@ class Gateway:
             return JSONResponse({"status": "ok", "version": __version__, "workers": len(self.fleet)})
         if path == METRICS:
             return PlainTextResponse(self.metrics.page(), media_type=FOR_PROMETHEUS)
+        if path == _TARGETS:
+            return JSONResponse(self._targets())
         return None
+
+    def _targets(self) -> list[dict[str, Any]]:
+        """Who can be asked for metrics, as Prometheus wants to be told: workers come and go, at any port."""
+        return [
+            {"targets": [one.address], "labels": {"role": one.role}}
+            for one in self._living
+            if one.role in _TELL_METRICS
+        ]
 
     async def _refuse(self, refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
         self.metrics.count_refusal(refused.code)

@@ -99,6 +99,7 @@ class Supervisor:
         self._ending = threading.Event()
         self._rolling = threading.Event()
         self._status = 0
+        self._has_begun = False
         self._children: list[Child] = []
 
     def run(self, ready: Callable[[], None]) -> int:
@@ -109,6 +110,7 @@ class Supervisor:
             if self._wait(lambda: all(one.is_ready for one in self._children), _START_WITHIN):
                 self._children.append(self._gateway())
             if self._wait(lambda: self._children[-1].is_ready, _START_WITHIN):
+                self._has_begun = True
                 ready()
             while not self._ending.is_set():
                 if self._rolling.is_set():
@@ -158,7 +160,8 @@ class Supervisor:
                 self._mourn(child, status)
 
     def _mourn(self, child: Child, status: int) -> None:
-        if status == _MISUSED and not child.is_ready:  # it has said why, and will say so again
+        # It has said why it cannot start, and will say so again; those who play are not ended for that.
+        if status == _MISUSED and not child.is_ready and not (self._has_begun and self._is_played()):
             self._status = status
             self._ending.set()
             return
@@ -169,16 +172,20 @@ class Supervisor:
             child.backoff.reset()
         child.due = time.monotonic() + child.backoff.next()
 
+    def _is_played(self) -> bool:
+        workers = [child for child in self._children if child.name == "worker"]
+        return any(one.is_ready and one.status is None for one in workers)
+
     def _roll(self) -> None:
         """Replace the workers, one after the other; if the next does not come, the one before stays."""
         for old in [child for child in self._children if child.name == "worker"]:
             new = self._worker()
-            self._children.append(new)
-            if not self._wait(lambda new=new: new.is_ready, _START_WITHIN):  # type: ignore[misc]
+            self._wait(lambda new=new: new.is_ready or new.status is not None, _START_WITHIN)  # type: ignore[misc]
+            if not new.is_ready:
                 self._log.error("worker not replaced", pid=old.process.pid)
-                self._children.remove(new)
                 new.let_go()
                 return
+            self._children.append(new)
             self._children.remove(old)
             old.end()
             self._wait(lambda old=old: old.status is not None, _END_WITHIN)  # type: ignore[misc]

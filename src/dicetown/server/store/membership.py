@@ -12,7 +12,7 @@ from dicetown.server.store.database_url import StoreError, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.ownership import check_can_be_shared, share
-from dicetown.server.store.registry import Registry, Role
+from dicetown.server.store.registry import Registry, Role, check_neighbours
 
 
 class Share:
@@ -32,6 +32,7 @@ class Share:
                 raise StoreError(
                     f"The database {shown(place)} is in use by {holder_of(self.engine)}; end that one first."
                 )
+            check_neighbours(self.engine)
             migrate(self.engine)
             self._lease.begin()
         except OperationalError as problem:

@@ -16,7 +16,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Connection, Double, Engine, cast, delete, extract, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Double,
+    Engine,
+    cast,
+    delete,
+    extract,
+    func,
+    insert,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from dicetown import __version__
@@ -69,12 +81,7 @@ class Registry:
     def join(self) -> None:
         """Be one of them, if they and we understand each other."""
         with self._engine.begin() as connection:
-            for other in living(connection):
-                if other.protocol != PROTOCOL:
-                    raise StoreError(
-                        f"Dicetown {other.version} (process {other.pid} on {other.host}) uses this database, "
-                        f"and this one ({__version__}) cannot work beside it; end all of those first."
-                    )
+            _refuse_strangers(connection)
             self._enter(connection)
 
     def beat(self) -> list[Worker]:
@@ -110,6 +117,27 @@ class Registry:
     def _enter(self, connection: Connection) -> None:
         connection.execute(
             insert(workers).values(since=NOW, seen=NOW, leaving=self.is_leaving, **self._about)
+        )
+
+
+def check_neighbours(engine: Engine) -> None:
+    """Refuse a database that others use who do not understand us, before anything of it is changed.
+
+    They could not start again on a database of our shape.
+    """
+    with engine.connect() as connection:
+        if inspect(connection).has_table(workers.name):
+            _refuse_strangers(connection)
+
+
+def _refuse_strangers(connection: Connection) -> None:
+    # No more columns than it takes: the database may have the shape of any version.
+    about = select(workers.c.version, workers.c.pid, workers.c.host)
+    strange = about.where(_LIVES & (workers.c.protocol != PROTOCOL)).order_by(workers.c.since)
+    if (other := connection.execute(strange).first()) is not None:
+        raise StoreError(
+            f"Dicetown {other.version} (process {other.pid} on {other.host}) uses this database, "
+            f"and this one ({__version__}) cannot work beside it; end all of those first."
         )
 
 

@@ -34,7 +34,7 @@ from dicetown.server.store.ownership import (
     share,
     taken,
 )
-from dicetown.server.store.registry import Registry
+from dicetown.server.store.registry import Registry, check_neighbours
 from dicetown.server.store.schema import entries, guests, reviews, sittings, tables, workers
 from dicetown.server.store.snapshots import Snapshot, find_snapshot, keep_snapshot
 from dicetown.server.store.writer import Failures, Watch, Writer
@@ -124,6 +124,8 @@ class Store:
                 f"The database {shown(place)} is in use by {holder_of(self.engine)}; end that one, or choose "
                 "another database with --db."
             )
+        if self.registry is not None:
+            check_neighbours(self.engine)
         migrate(self.engine)
         self._lease.begin()
         if self.registry is not None:

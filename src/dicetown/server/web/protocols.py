@@ -17,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dicetown.languages import LANGUAGES
@@ -261,10 +262,13 @@ class GatedSocket(ReadersOnly):
     async def send(self, message: Any) -> None:
         """Send something; who is refused with an answer is answered, which uvicorn forgets to note.
 
-        Unless they were answered already, because the service ends.
+        Unless they were answered already, because the service ends: then there is nobody to be let in either.
         """
-        if message["type"].startswith("websocket.http.response.") and self.transport.is_closing():
-            return
+        if self.transport.is_closing():
+            if message["type"].startswith("websocket.http.response."):
+                return
+            if not self.handshake_complete:
+                raise ClientDisconnected
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
