@@ -32,13 +32,14 @@ def question_of(game: Game) -> str | None:
 
 def asking_thing(game: Game) -> str | None:
     """The card or landmark that asks, if one does."""
-    t, s = game.tables, game.state
-    if s.phase in _OF_A_CARD:
+    t, s = game.plain_tables, game.state
+    phase = s.phase
+    if phase in _OF_A_CARD:
         return game.notation.thing(s.acting)
-    if s.phase == c.INVEST:
-        return game.notation.thing(int(t.startup))
-    if s.phase in _POWER_ASKING:
-        landmarks = landmarks_with(t, s, game.turn, _POWER_ASKING[s.phase])
+    if phase == c.INVEST:
+        return game.notation.thing(t.startup)
+    if phase in _POWER_ASKING:
+        landmarks = landmarks_with(t, s, game.turn, _POWER_ASKING[phase])
         return game.notation.thing(c.MAX_CARDS + (landmarks & -landmarks).bit_length() - 1)
     return None
 
@@ -55,7 +56,7 @@ def gains_of(game: Game, action: Action) -> list[int] | None:
     if action.number not in (c.KEEP, c.ADD, c.ADD_NOT):
         return None
     s = game.state
-    more = power(game.tables, s, game.turn, c.POWER_ADD) if action.number == c.ADD else 0
+    more = power(game.plain_tables, s, game.turn, c.POWER_ADD) if action.number == c.ADD else 0
     return list(game.preview(s.total + more, (s.die, s.other_die)[: s.dice]).gains)
 
 

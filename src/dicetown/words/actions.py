@@ -103,14 +103,18 @@ def _plain_note(speaker: Speaker, game: Game, action: Action) -> str:
         case c.ADD:
             return tell_gains(speaker, game, total + _raise(game))
         case c.PASS:
-            idle = 0 if game.state.start_left else power(game.tables, game.state, game.turn, c.POWER_IDLE_PAY)
+            idle = (
+                0
+                if game.state.start_left
+                else power(game.plain_tables, game.state, game.turn, c.POWER_IDLE_PAY)
+            )
             return speaker.say("note.idle_pay", coins=speaker.coins(idle)) if idle else ""
     return ""
 
 
 def _raise(game: Game) -> int:
     """What a Harbor would add."""
-    return power(game.tables, game.state, game.turn, c.POWER_ADD)
+    return power(game.plain_tables, game.state, game.turn, c.POWER_ADD)
 
 
 def tell_gains(speaker: Speaker, game: Game, total: int) -> str:
@@ -132,9 +136,6 @@ def sign(amount: int) -> str:
 
 def price_of(game: Game, thing: str, seat: int | None = None) -> int:
     """What an establishment or landmark costs a player now."""
-    number = game.notation.numbers[thing]
-    if number < c.MAX_CARDS:
-        return int(game.tables.cost[number])
     return game.price(thing, game.turn if seat is None else seat)
 
 
