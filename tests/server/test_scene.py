@@ -143,11 +143,20 @@ def test_peeking_shows_what_would_be_asked_and_changes_nothing(game: Game, pick:
     trial.play(action)
     assert shown == (asked_of(trial, "en") if trial.to_move == seat else None)
     told = next(choice for choice in asked_of(game, "en").choices if choice.action == action.text)  # type: ignore[union-attr]
+    assert told.more == _asks_on(game, trial)
     if told.more:
         assert shown is not None
         assert shown.because == asked_of(game, "en").because  # type: ignore[union-attr]
         assert trial.coins(seat) == game.coins(seat)
         assert trial.cards(seat) == game.cards(seat)
+
+
+def _asks_on(game: Game, trial: Game) -> bool:
+    """Whether the copy of a card that asked asks once more, in a game that has been played on."""
+    steps = QUESTIONS.get(game.state.phase) in ("player", "give")
+    asks = QUESTIONS.get(trial.state.phase) in ("player", "give", "take", "card", "landmark")
+    copies = [(g.turns, g.turn, g.state.acting, g.state.left, g.state.hosting) for g in (game, trial)]
+    return steps and asks and copies[0] == copies[1]
 
 
 # --------------------------------------------------------------------------- controls

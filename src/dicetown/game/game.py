@@ -110,7 +110,11 @@ class Game:
     @property
     def to_move(self) -> int | None:
         """The seat that decides (for chance: the active seat), or None when the game is over."""
-        return None if self.over else self.turn
+        state = self.state  # asked many times for every move, so in one step
+        if state.phase == c.OVER:
+            return None
+        turn: int = state.turn
+        return turn if turn > 0 else 0
 
     @property
     def turn(self) -> int:
@@ -320,13 +324,8 @@ class Game:
         self.events.cut(before.events)
         self._find_legal()
 
-    def after(self, action: Action) -> Any:
-        """The state that a legal decision would lead to; only to be looked at, and at once."""
-        decide(self.plain_tables, desk.lay(self.state), desk.deaf, desk.choices, action.number)
-        return desk.state
-
     def taking(self, action: Action) -> Any:
-        """The same with nothing but the decision itself, before all that follows from it."""
+        """The state that a legal decision leads to before all that follows; only to be looked at, at once."""
         take(self.plain_tables, desk.lay(self.state), desk.deaf, action.number)
         return desk.state
 
@@ -501,8 +500,8 @@ class Game:
 def _prices(ruleset: Ruleset, players: int, seat: int, built: tuple[int, ...]) -> tuple[int, ...]:
     """What things cost a player: asked in every turn, and nothing but landmarks ever changes it (R53)."""
     tables, state = plain_tables_for(ruleset, players), plain(new(STATE))
-    for owner, landmarks in enumerate(built):
-        state.built[owner] = landmarks
+    for owner, skyline in enumerate(built):
+        state.built[owner] = skyline
     landmarks = [price(tables, state, seat, bit) for bit in range(len(ruleset.landmarks))]
     return (*tables.cost.tolist(), *landmarks)
 

@@ -26,7 +26,7 @@ from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
-_INTERVAL, _LATEST = 32, 1
+_INTERVAL, _LATEST = 64, 1
 
 
 class Desk(threading.local):
@@ -82,7 +82,11 @@ class EventLog(Sequence[Event]):
     def __getitem__(self, place: slice) -> list[Event]: ...
     def __getitem__(self, place: int | slice) -> Event | list[Event]:
         if isinstance(place, slice):
-            return [self._read(one) for one in range(*place.indices(len(self)))]
+            first, last, step = place.indices(len(self))
+            if step != 1:
+                return [self._read(one) for one in range(first, last, step)]
+            notation, rows = self._notation, self._rows[first * _WIDTH : last * _WIDTH].tolist()
+            return [event_of(rows[at : at + _WIDTH], notation) for at in range(0, len(rows), _WIDTH)]
         if not -len(self) <= place < len(self):
             raise IndexError(place)
         return self._read(place % len(self))

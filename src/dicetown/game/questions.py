@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dicetown.game.game import Game
 from dicetown.game.notation import Action
+from dicetown.game.past import desk
 from dicetown.rules import codes as c
+from dicetown.rules.choices import find_choices
 from dicetown.rules.city import landmarks_with, power
+from dicetown.rules.step import take
 
 #: The kinds of questions, by what the state waits for.
 QUESTIONS = {
@@ -62,9 +65,14 @@ def gains_of(game: Game, action: Action) -> list[int] | None:
 
 def asks_on(game: Game, action: Action) -> bool:
     """Whether, after this choice, the same copy of the same card asks for more: then nothing is final yet."""
-    s = game.state
+    s, tables = game.state, game.plain_tables
     if s.phase not in _IN_STEPS:
         return False
-    trial = game.after(action)
-    same = (trial.turns, trial.turn, trial.acting, trial.left, trial.hosting)
-    return trial.phase in _OF_A_CARD and same == (s.turns, s.turn, s.acting, s.left, s.hosting)
+    trial, choices = game.taking(action), desk.choices
+    # Nothing but this copy is looked at: the rest of the turn may be long, and is asked for every choice.
+    while trial.phase in _OF_A_CARD and (trial.acting, trial.left) == (s.acting, s.left):
+        find_choices(tables, trial, choices)
+        if choices.count != 1:
+            return True
+        take(tables, trial, desk.deaf, choices.action[0])
+    return False

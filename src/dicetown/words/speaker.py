@@ -78,7 +78,8 @@ def _things_of(ruleset: Ruleset) -> tuple[dict[str, Establishment], dict[str, La
 def _names_of(ruleset: Ruleset, language: str) -> dict[str, str]:
     """What all of them are called."""
     establishments, landmarks = _things_of(ruleset)
-    return {thing.id: thing.name[language] for thing in (*landmarks.values(), *establishments.values())}
+    names = {name: landmark.name[language] for name, landmark in landmarks.items()}
+    return names | {name: card.name[language] for name, card in establishments.items()}
 
 
 def _printable(name: str) -> str:

@@ -8,14 +8,14 @@ from functools import lru_cache
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
 from dicetown.game.notation import Action
-from dicetown.game.questions import asking_thing, asks_on, gains_of, question_of, seat_about
+from dicetown.game.questions import asking_thing, asks_on, question_of, seat_about
 from dicetown.rules.codes import BUILD_IT, MAX_CARDS
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
 from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.market_layout import layout_of
 from dicetown.words import Speaker, question
-from dicetown.words.actions import describe_choice
+from dicetown.words.actions import describe_choice, idle_pay
 from dicetown.words.refusals import why_not_build_these
 
 _RULESETS_KEPT = 256
@@ -84,7 +84,10 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
 
 @lru_cache(maxsize=_RULESETS_KEPT)
 def _stall(ruleset: Ruleset, language: str) -> dict[tuple[int, int], wire.Choice]:
-    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked."""
+    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked.
+
+    To build nothing has what it brings in place of a price.
+    """
     return {}
 
 
@@ -94,10 +97,7 @@ def _to_build(game: Game, speaker: Speaker) -> list[wire.Choice]:
     choices = []
     for action in game.legal_actions():
         thing = action.number - BUILD_IT
-        if thing < 0:
-            choices.append(_described(game, speaker, action))
-            continue
-        key = thing, prices[thing]
+        key = thing, prices[thing] if thing >= 0 else idle_pay(game)
         if (kept := stall.get(key)) is None:
             kept = stall[key] = _described(game, speaker, action)
         choices.append(kept)
@@ -120,7 +120,7 @@ def _described(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
         note=choice.note,
         thing=choice.thing,
         seat=seat_about(game, action),
-        gains=gains_of(game, action),
+        gains=choice.gains,
         more=asks_on(game, action),
     )
 
