@@ -183,6 +183,8 @@ class Game:
 
     def prices(self, seat: int) -> tuple[int, ...]:
         """What everything costs a player now, by the numbers of things."""
+        if self.ruleset.fixed_prices:
+            return _prices(self.ruleset, self.players, 0, ())
         return _prices(self.ruleset, self.players, seat, tuple(self.state.built.tolist()))
 
     @property

@@ -25,6 +25,8 @@ from dicetown.rules.layout import CHOICES, LOG, STATE, listening_log, new, plain
 from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
+#: What the numbers of events are kept as: few are above a hundred, and hardly one above ten thousand.
+_WIDTHS = "bhi"
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
 _INTERVAL, _LATEST = 64, 1
 
@@ -69,7 +71,7 @@ class EventLog(Sequence[Event]):
 
     def __init__(self, notation: Notation, rows: array[int] | None = None) -> None:
         self._notation = notation
-        self._rows: array[int] = array("h") if rows is None else rows
+        self._rows: array[int] = array(_WIDTHS[0]) if rows is None else rows
         # How far extra turns have been counted, and how many there were.
         self._counted = self._extra_turns = 0
 
@@ -108,9 +110,9 @@ class EventLog(Sequence[Event]):
         """Take over what a log has told, row after row."""
         try:
             self._rows += array(self._rows.typecode, heard)
-        except OverflowError:  # more coins than most games have in all
-            self._rows = array("i", self._rows)
-            self._rows += array("i", heard)
+        except OverflowError:
+            self._rows = array(_WIDTHS[_WIDTHS.index(self._rows.typecode) + 1], self._rows)
+            self.hear(heard)
 
     def count_extra_turns(self) -> int:
         """How many turns have begun that somebody had besides their own."""
