@@ -88,21 +88,23 @@ class Tables(Bench):
     def place(self) -> str:
         """Where the next guest comes from."""
         self.guests += self.own_addresses
-        return f"10.{self.guests >> 16 & 255}.{self.guests >> 8 & 255}.{self.guests & 255}"
+        return f"127.{self.guests >> 16 & 255}.{self.guests >> 8 & 255}.{(self.guests & 255) or 1}"
 
     async def seat(self, number: int) -> None:
         """One table with two pages."""
         settings = {"edition": EDITIONS[number % len(EDITIONS)], "pace": "instant"}
         seats, places = [{"kind": "me"}, {"kind": "friend"}], [self.place(), self.place()]
-        made = await self.post("/api/tables", settings | {"seats": seats}, place=places[0])
-        code, cookies = made.json()["code"], [_cookie(made)]
-        joined = await self.post(f"/api/tables/{code}/join", {"name": "Guest"}, place=places[1])
-        cookies.append(_cookie(joined))
-        await self.post(f"/api/tables/{code}/start", {}, cookies[0], places[0])
+        host, friend = [self.come_from(place) for place in places]
+        async with host, friend:
+            made = await self.post("/api/tables", settings | {"seats": seats}, http=host)
+            code, cookies = made.json()["code"], [_cookie(made)]
+            joined = await self.post(f"/api/tables/{code}/join", {"name": "Guest"}, http=friend)
+            cookies.append(_cookie(joined))
+            await self.post(f"/api/tables/{code}/start", {}, cookies[0], http=host)
         address = f"ws://{self.address}/api/tables/{code}/live?lang=en"
         pages = [
             await connect(
-                address, additional_headers={"Cookie": cookie, "X-Forwarded-For": place}, compression=None
+                address, additional_headers={"Cookie": cookie}, compression=None, local_addr=(place, 0)
             )
             for cookie, place in zip(cookies, places, strict=True)
         ]
@@ -116,6 +118,11 @@ class Tables(Bench):
             await pages[asked.seat].send(act)
             asked = await _next_question(pages[0])
         self.tasks.add(asyncio.create_task(_stay(pages[0])))
+
+    def come_from(self, place: str) -> httpx.AsyncClient:
+        """Somebody who asks from an address."""
+        way = httpx.AsyncHTTPTransport(local_address=place)
+        return httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30, transport=way)
 
     async def play(self, tables: int) -> None:
         """Some tables at once."""

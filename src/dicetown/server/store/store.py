@@ -61,7 +61,7 @@ class Addition(NamedTuple):
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
 Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
-_MOST_ROWS = 6  # as a power of two: rows that one statement writes
+_MOST_ROWS = 32  # that one statement writes; SQLite keeps one for each number of them
 _RUNNING = tables.c.stage.in_(RUNNING)
 _log: Any = structlog.get_logger("dicetown")
 
@@ -493,7 +493,7 @@ def _enter(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
         return
     first = 0
     while first < len(rows):
-        many = 1 << min((len(rows) - first).bit_length() - 1, _MOST_ROWS)  # few statements, which are kept
+        many = min(len(rows) - first, _MOST_ROWS)
         values = [value for row in rows[first : first + many] for value in row.values()]
         connection.exec_driver_sql(_enter_many(tuple(rows[0]), many), tuple(values))
         first += many
@@ -538,10 +538,11 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
 def _write_summary(connection: Connection, addition: Addition, owner: str | None = None) -> None:
     if addition.snapshot is not None:
         keep_snapshot(connection, addition.code, addition.snapshot)
+    if addition.summary is None and not addition.active:  # most have nothing but entries
+        return
     this = tables.c.code == addition.code
     if addition.summary is None:
-        if addition.active:
-            connection.execute(update(tables).where(this).values(active=addition.active))
+        connection.execute(update(tables).where(this).values(active=addition.active))
         return
     values = {
         "stage": addition.summary.stage,

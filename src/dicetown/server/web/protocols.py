@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import h11
@@ -199,19 +199,18 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Let the application have the connection."""
         self.scope["extensions"] = {**(self.scope.get("extensions") or {}), LINE: self}  # type: ignore[dict-item]
-        app = self.app
-        self.app = partial(self._go_on_after, app)
+        self.app = self._go_on_after_the_app
         try:
             await super().run_asgi()
         finally:
-            self._let_go(app)
+            self._let_go()
 
-    def _let_go(self, app: Any) -> None:
+    def _let_go(self) -> None:
         """Refer to nothing that refers to us, so that all of it is gone with the page.
 
         Else it would lie about until garbage is looked for among all objects, which a gateway seldom has to.
         """
-        self.app = app
+        self.app = self.config.loaded_app
         self.scope.clear()  # type: ignore[attr-defined]
         self._when_free = self._when_gone = _nothing
 
@@ -226,9 +225,9 @@ class ReadersOnly(WebSocketsSansIOProtocol):
         """Have something called when nothing more is to be said."""
         self._when_gone = then
 
-    async def _go_on_after(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _go_on_after_the_app(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await app(scope, receive, send)
+            await self.config.loaded_app(scope, receive, send)
             if (conversation := self._conversation) is not None:
                 scope.clear()
                 # The library keeps the request for as long as the page stays; all that is in it is headers.
