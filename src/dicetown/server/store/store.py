@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
@@ -63,6 +63,14 @@ Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
 _MOST_ROWS = 32  # that one statement writes; SQLite keeps one for each number of them
 _RUNNING = tables.c.stage.in_(RUNNING)
+# Asked whenever somebody makes a table: made once, for to put a statement together takes as long as to ask.
+_NAME = select(guests.c.name).where(guests.c.id == bindparam("of"))
+_MINE = (
+    select(func.count())
+    .select_from(tables)
+    .join(sittings, sittings.c.code == tables.c.code)
+    .where((sittings.c.guest == bindparam("of")) & _RUNNING)
+)
 _log: Any = structlog.get_logger("dicetown")
 
 
@@ -316,8 +324,7 @@ class Store:
 
     async def name_of(self, guest: str) -> str:
         """The name that a guest has chosen, or nothing."""
-        wanted = select(guests.c.name).where(guests.c.id == guest)
-        return await self._read(lambda connection: connection.execute(wanted).scalar() or "")
+        return await self._read(lambda connection: connection.execute(_NAME, {"of": guest}).scalar() or "")
 
     async def public_tables(self, most: int = LISTED) -> list[Summary]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
@@ -343,16 +350,12 @@ class Store:
 
     async def count_tables(self, guest: str) -> int:
         """How many unfinished tables a guest sits at."""
-        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
-        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+        return await self._read(lambda connection: int(connection.execute(_MINE, {"of": guest}).scalar_one()))
 
     async def count_public(self, guest: str) -> int:
         """How many unfinished tables that everybody may see a guest sits at."""
-        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        unfinished = _RUNNING & tables.c.public
-        mine = mine.where((sittings.c.guest == guest) & unfinished)
-        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+        mine = _MINE.where(tables.c.public)
+        return await self._read(lambda connection: int(connection.execute(mine, {"of": guest}).scalar_one()))
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
