@@ -2,6 +2,7 @@
 
     .venv/bin/python bench/memory.py                      both
     .venv/bin/python bench/memory.py --only tables        a game of 100 moves with two pages, in bytes
+    .venv/bin/python bench/memory.py --only tables --own-addresses      everybody from an address of their own
     .venv/bin/python bench/memory.py --only restart --stored 10000
 
 The first part plays games over real WebSockets, and looks at how much the resident memory of the service has
@@ -78,21 +79,34 @@ def serving(folder: str) -> Iterator[tuple[int, str]]:
 class Tables(Bench):
     """Tables at which two people play so many moves, and stay."""
 
-    def __init__(self, address: str, moves: int) -> None:
+    def __init__(self, address: str, moves: int, own_addresses: bool) -> None:
         super().__init__(address, (0.0, 0.0), 0, "instant")
         self.moves = moves
+        self.own_addresses = own_addresses
+        self.guests = 0
+
+    def place(self) -> str:
+        """Where the next guest comes from."""
+        self.guests += self.own_addresses
+        return f"127.{self.guests >> 16 & 255}.{self.guests >> 8 & 255}.{(self.guests & 255) or 1}"
 
     async def seat(self, number: int) -> None:
         """One table with two pages."""
         settings = {"edition": EDITIONS[number % len(EDITIONS)], "pace": "instant"}
-        made = await self.post("/api/tables", settings | {"seats": [{"kind": "me"}, {"kind": "friend"}]})
-        code, cookies = made.json()["code"], [_cookie(made)]
-        cookies.append(_cookie(await self.post(f"/api/tables/{code}/join", {"name": "Guest"})))
-        await self.post(f"/api/tables/{code}/start", {}, cookies[0])
+        seats, places = [{"kind": "me"}, {"kind": "friend"}], [self.place(), self.place()]
+        host, friend = [self.come_from(place) for place in places]
+        async with host, friend:
+            made = await self.post("/api/tables", settings | {"seats": seats}, http=host)
+            code, cookies = made.json()["code"], [_cookie(made)]
+            joined = await self.post(f"/api/tables/{code}/join", {"name": "Guest"}, http=friend)
+            cookies.append(_cookie(joined))
+            await self.post(f"/api/tables/{code}/start", {}, cookies[0], http=host)
         address = f"ws://{self.address}/api/tables/{code}/live?lang=en"
         pages = [
-            await connect(address, additional_headers={"Cookie": cookie}, compression=None)
-            for cookie in cookies
+            await connect(
+                address, additional_headers={"Cookie": cookie}, compression=None, local_addr=(place, 0)
+            )
+            for cookie, place in zip(cookies, places, strict=True)
         ]
         self.tasks.add(asyncio.create_task(_stay(pages[1])))
         asked = read(await pages[0].recv()).asked
@@ -104,6 +118,11 @@ class Tables(Bench):
             await pages[asked.seat].send(act)
             asked = await _next_question(pages[0])
         self.tasks.add(asyncio.create_task(_stay(pages[0])))
+
+    def come_from(self, place: str) -> httpx.AsyncClient:
+        """Somebody who asks from an address."""
+        way = httpx.AsyncHTTPTransport(local_address=place)
+        return httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30, transport=way)
 
     async def play(self, tables: int) -> None:
         """Some tables at once."""
@@ -124,15 +143,16 @@ async def _stay(page: ClientConnection) -> None:
         pass
 
 
-async def weigh(tables: int, moves: int) -> None:
+async def weigh(tables: int, moves: int, own_addresses: bool) -> None:
     """Play games, and look how much the service grows by each."""
     with tempfile.TemporaryDirectory() as folder, serving(folder) as (process, address):
-        here = Tables(address, moves)
+        here = Tables(address, moves, own_addresses)
         await here.play(2 * AT_ONCE)  # what is made once for all is there
         before = resident(process)
         await here.play(tables)
         each = (resident(process) - before) / tables / 1024
-        print(f"{tables} tables of {moves} moves with two pages: {each:.0f} KB each")
+        whose = "addresses of their own" if own_addresses else "one address"
+        print(f"{tables} tables of {moves} moves with two pages, {whose}: {each:.1f} KB each")
         for task in here.tasks:
             task.cancel()
         await here.http.aclose()
@@ -223,10 +243,11 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100, help="that are played at, to be weighed")
     parser.add_argument("--moves", type=int, default=100)
     parser.add_argument("--stored", type=int, default=10_000)
+    parser.add_argument("--own-addresses", action="store_true", help="everybody comes from another one")
     parser.add_argument("--only", choices=["tables", "restart"])
     wanted = parser.parse_args()
     if wanted.only != "restart":
-        asyncio.run(weigh(wanted.tables, wanted.moves))
+        asyncio.run(weigh(wanted.tables, wanted.moves, wanted.own_addresses))
     if wanted.only != "tables":
         asyncio.run(restart(0, wanted.moves))
         asyncio.run(restart(wanted.stored, wanted.moves))

@@ -90,9 +90,9 @@ def test_a_past_takes_little_room() -> None:
 def test_a_log_holds_more_coins_than_most_games_have() -> None:
     game = Game(Ruleset("deluxe"), players=2, seed=1)
     heard = EventLog(game.notation)
-    for coins in (5, 40_000, -40_000, 7):
+    for coins in (5, 300, 40_000, -40_000, 7):
         heard.hear([EVENT_PAY, 0, 1, coins, 0, 1, coins])
-    assert [event.coins for event in heard if isinstance(event, Paid)] == [5, 40_000, -40_000, 7]
+    assert [event.coins for event in heard if isinstance(event, Paid)] == [5, 300, 40_000, -40_000, 7]
     assert heard.first(2) == heard[:2]
     assert heard.of_rows(heard.rows(1, 3)) == heard[1:3]
     heard.cut(1)

@@ -20,6 +20,7 @@ from dicetown.server.view.log_lines import lines_of, speaker_of
 from dicetown.server.view.questions import asked_of, peek
 from dicetown.server.view.scene import change_of, scene_of, trace_of
 from dicetown.testing import games, play_randomly, random_move
+from dicetown.words.refusals import why_not_build, why_not_build_these
 
 EDITIONS = ("ciudad", "deluxe", "grossstadt", "neue_stadt")
 EVERYTHING = Ruleset("deluxe")
@@ -57,6 +58,34 @@ def test_a_moment_and_what_is_different_after_it_make_the_next_one(game: Game, s
             change = change_of(game, before, trace_of(game))
             assert changed(scene, msgspec.to_builtins(change)) == msgspec.to_builtins(scene_of(game))
             game.play(random_move(game, rng))
+
+
+@pytest.mark.parametrize("edition", ["deluxe", "neue_stadt"])
+def test_prices_of_landmarks_are_told_again_only_when_somebody_has_built_one(edition: str) -> None:
+    game, rng = a_game(Ruleset(edition), 2, seed=4), Random(4)
+    told = 0
+    while not game.over and len(game.moves) < 600:
+        before = trace_of(game)
+        game.play(random_move(game, rng))
+        now = trace_of(game)
+        change = change_of(game, before, now)
+        skylines = [city.landmarks for city in change.cities if city is not None]
+        if now.built == before.built:
+            assert not any(skylines)
+        else:
+            told += any(skylines)
+    assert told
+
+
+@given(games(steps=60), LANGUAGE_CHOICES)
+def test_why_things_cannot_be_built_is_the_same_for_one_and_for_all_of_them(
+    game: Game, language: str
+) -> None:
+    speaker = speaker_of(game, language)
+    things = list(game.notation.numbers)
+    assert why_not_build_these(speaker, game, things) == {
+        thing: why_not_build(speaker, game, thing) for thing in things
+    }
 
 
 # ----------------------------------------------------------------------- whole games
@@ -114,11 +143,20 @@ def test_peeking_shows_what_would_be_asked_and_changes_nothing(game: Game, pick:
     trial.play(action)
     assert shown == (asked_of(trial, "en") if trial.to_move == seat else None)
     told = next(choice for choice in asked_of(game, "en").choices if choice.action == action.text)  # type: ignore[union-attr]
+    assert told.more == _asks_on(game, trial)
     if told.more:
         assert shown is not None
         assert shown.because == asked_of(game, "en").because  # type: ignore[union-attr]
         assert trial.coins(seat) == game.coins(seat)
         assert trial.cards(seat) == game.cards(seat)
+
+
+def _asks_on(game: Game, trial: Game) -> bool:
+    """Whether the copy of a card that asked asks once more, in a game that has been played on."""
+    steps = QUESTIONS.get(game.state.phase) in ("player", "give")
+    asks = QUESTIONS.get(trial.state.phase) in ("player", "give", "take", "card", "landmark")
+    copies = [(g.turns, g.turn, g.state.acting, g.state.left, g.state.hosting) for g in (game, trial)]
+    return steps and asks and copies[0] == copies[1]
 
 
 # --------------------------------------------------------------------------- controls

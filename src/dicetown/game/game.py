@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,13 +30,14 @@ from dicetown.rules import codes as c
 from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
 from dicetown.rules.city import price
-from dicetown.rules.layout import OUTCOMES, STATE, copy, new, record_class
+from dicetown.rules.layout import OUTCOMES, STATE, copy, new, plain, record_class
 from dicetown.rules.market import count_rows
 from dicetown.rules.rng import RNG, seeded
 from dicetown.rules.ruleset import Ruleset
 from dicetown.rules.step import decide, happen, start, take
 from dicetown.rules.tables import plain_tables_for, tables_for
 
+_PRICES_KEPT = 1024
 #: What a position waits for, in the words of scenario files.
 PHASES = {
     c.ROLL: "roll", c.DICE: "roll", c.REROLL: "reroll", c.ADD_TWO: "add_two", c.TUNA: "tuna",
@@ -94,10 +96,10 @@ class Game:
         self.moves: list[Move] = []
         self.events = EventLog(self.notation)
         self._luck: bytes = seeded(self.seed).whole.tobytes()  # random numbers, as far as they are drawn
-        self._plain = plain_tables_for(self.ruleset, self.players)
-        start(self._plain, desk.lay(self.state), desk.log, desk.choices)
+        self.plain_tables = plain_tables_for(self.ruleset, self.players)
+        start(self.plain_tables, desk.lay(self.state), desk.log, desk.choices)
         self._take_from_desk()
-        self._past = Past(self._plain, self.state)
+        self._past = Past(self.plain_tables, self.state)
         self._let_chance_happen()
 
     def _plain_names(self) -> list[str]:
@@ -108,7 +110,11 @@ class Game:
     @property
     def to_move(self) -> int | None:
         """The seat that decides (for chance: the active seat), or None when the game is over."""
-        return None if self.over else self.turn
+        state = self.state  # asked many times for every move, so in one step
+        if state.phase == c.OVER:
+            return None
+        turn: int = state.turn
+        return turn if turn > 0 else 0
 
     @property
     def turn(self) -> int:
@@ -173,7 +179,13 @@ class Game:
         >>> Game(Ruleset("deluxe", sets=["base"]), players=2, seed=7).price("train_station", 0)
         4
         """
-        return price(self._plain, desk.lay(self.state), seat, self.notation.numbers[landmark] - c.MAX_CARDS)
+        return self.prices(seat)[self.notation.numbers[landmark]]
+
+    def prices(self, seat: int) -> tuple[int, ...]:
+        """What everything costs a player now, by the numbers of things."""
+        if self.ruleset.fixed_prices:
+            return _prices(self.ruleset, self.players, 0, ())
+        return _prices(self.ruleset, self.players, seat, tuple(self.state.built.tolist()))
 
     @property
     def market(self) -> dict[str, int]:
@@ -250,7 +262,7 @@ class Game:
         """Let a legal move happen."""
         self.moves.append(move)
         step = happen if isinstance(move, Outcome) else decide
-        step(self._plain, desk.lay(self.state), desk.log, desk.choices, move.number)
+        step(self.plain_tables, desk.lay(self.state), desk.log, desk.choices, move.number)
         self._take_from_desk()
 
     def _take_from_desk(self) -> None:
@@ -261,7 +273,7 @@ class Game:
 
     def _find_legal(self) -> None:
         """Look what is legal in a state that nobody has just played to."""
-        find_choices(self._plain, desk.lay(self.state), desk.choices)
+        find_choices(self.plain_tables, desk.lay(self.state), desk.choices)
         self._legal_numbers = desk.legal()
 
     def _legal(self, move: Move | str) -> Move:
@@ -290,7 +302,7 @@ class Game:
     def _is_legal(self, move: Move) -> bool:
         if isinstance(move, Action):
             return move.number in self._legal_numbers
-        is_possible = can_happen(self._plain, desk.lay(self.state), move.number)
+        is_possible = can_happen(self.plain_tables, desk.lay(self.state), move.number)
         return is_possible and self.notation.outcome(self.state.phase, move.number) == move
 
     def _let_chance_happen(self) -> None:
@@ -314,14 +326,9 @@ class Game:
         self.events.cut(before.events)
         self._find_legal()
 
-    def after(self, action: Action) -> Any:
-        """The state that a legal decision would lead to; only to be looked at, and at once."""
-        decide(self._plain, desk.lay(self.state), desk.deaf, desk.choices, action.number)
-        return desk.state
-
     def taking(self, action: Action) -> Any:
-        """The same with nothing but the decision itself, before all that follows from it."""
-        take(self._plain, desk.lay(self.state), desk.deaf, action.number)
+        """The state that a legal decision leads to before all that follows; only to be looked at, at once."""
+        take(self.plain_tables, desk.lay(self.state), desk.deaf, action.number)
         return desk.state
 
     @property
@@ -341,7 +348,7 @@ class Game:
         >>> game.preview(1).gains
         (1, 1)
         """
-        return look_ahead(self._plain, self.state, total, dice)
+        return look_ahead(self.plain_tables, self.state, total, dice)
 
     def totals(self) -> range:
         """What the player on turn can roll now, with one die, with two, and with what a Harbor adds.
@@ -452,7 +459,7 @@ class Game:
         game.state = copy(state)
         count_rows(game.tables, game.state)
         game.moves, game.events = [], EventLog(game.notation)
-        game._past = Past(game._plain, game.state)
+        game._past = Past(game.plain_tables, game.state)
         game.chance = chance
         game._find_legal()
         game._let_chance_happen()
@@ -481,7 +488,7 @@ class Game:
         game.state, game._luck = state_of(stored.state), stored.luck
         game.moves = [game.notation.parse(text) for text in stored.moves.split("\n")] if stored.moves else []
         game.events = EventLog.read(game.notation, stored.events)
-        game._past = Past.restored(game._plain, stored.past)
+        game._past = Past.restored(game.plain_tables, stored.past)
         game._find_legal()
         return game
 
@@ -489,6 +496,16 @@ class Game:
         return (
             f"<Game {self.ruleset.edition.id}, {self.players} players, turn {self.turns + 1}, {self.phase}>"
         )
+
+
+@lru_cache(maxsize=_PRICES_KEPT)
+def _prices(ruleset: Ruleset, players: int, seat: int, built: tuple[int, ...]) -> tuple[int, ...]:
+    """What things cost a player: asked in every turn, and nothing but landmarks ever changes it (R53)."""
+    tables, state = plain_tables_for(ruleset, players), plain(new(STATE))
+    for owner, skyline in enumerate(built):
+        state.built[owner] = skyline
+    landmarks = [price(tables, state, seat, bit) for bit in range(len(ruleset.landmarks))]
+    return (*tables.cost.tolist(), *landmarks)
 
 
 def _luck_of(luck: bytes) -> Any:

@@ -25,8 +25,10 @@ from dicetown.rules.layout import CHOICES, LOG, STATE, listening_log, new, plain
 from dicetown.rules.step import decide, happen
 
 _WIDTH = 1 + EVENT_FIELDS
+#: What the numbers of events are kept as: few are above a hundred, and hardly one above ten thousand.
+_WIDTHS = "bhi"
 #: Moves between two states that are kept for good, and how many of the latest are kept besides.
-_INTERVAL, _LATEST = 32, 1
+_INTERVAL, _LATEST = 64, 1
 
 
 class Desk(threading.local):
@@ -69,7 +71,7 @@ class EventLog(Sequence[Event]):
 
     def __init__(self, notation: Notation, rows: array[int] | None = None) -> None:
         self._notation = notation
-        self._rows: array[int] = array("h") if rows is None else rows
+        self._rows: array[int] = array(_WIDTHS[0]) if rows is None else rows
         # How far extra turns have been counted, and how many there were.
         self._counted = self._extra_turns = 0
 
@@ -82,7 +84,11 @@ class EventLog(Sequence[Event]):
     def __getitem__(self, place: slice) -> list[Event]: ...
     def __getitem__(self, place: int | slice) -> Event | list[Event]:
         if isinstance(place, slice):
-            return [self._read(one) for one in range(*place.indices(len(self)))]
+            first, last, step = place.indices(len(self))
+            if step != 1:
+                return [self._read(one) for one in range(first, last, step)]
+            notation, rows = self._notation, self._rows[first * _WIDTH : last * _WIDTH].tolist()
+            return [event_of(rows[at : at + _WIDTH], notation) for at in range(0, len(rows), _WIDTH)]
         if not -len(self) <= place < len(self):
             raise IndexError(place)
         return self._read(place % len(self))
@@ -104,9 +110,9 @@ class EventLog(Sequence[Event]):
         """Take over what a log has told, row after row."""
         try:
             self._rows += array(self._rows.typecode, heard)
-        except OverflowError:  # more coins than most games have in all
-            self._rows = array("i", self._rows)
-            self._rows += array("i", heard)
+        except OverflowError:
+            self._rows = array(_WIDTHS[_WIDTHS.index(self._rows.typecode) + 1], self._rows)
+            self.hear(heard)
 
     def count_extra_turns(self) -> int:
         """How many turns have begun that somebody had besides their own."""

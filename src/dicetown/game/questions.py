@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dicetown.game.game import Game
 from dicetown.game.notation import Action
+from dicetown.game.past import desk
 from dicetown.rules import codes as c
+from dicetown.rules.choices import find_choices
 from dicetown.rules.city import landmarks_with, power
+from dicetown.rules.step import take
 
 #: The kinds of questions, by what the state waits for.
 QUESTIONS = {
@@ -32,13 +35,14 @@ def question_of(game: Game) -> str | None:
 
 def asking_thing(game: Game) -> str | None:
     """The card or landmark that asks, if one does."""
-    t, s = game.tables, game.state
-    if s.phase in _OF_A_CARD:
+    t, s = game.plain_tables, game.state
+    phase = s.phase
+    if phase in _OF_A_CARD:
         return game.notation.thing(s.acting)
-    if s.phase == c.INVEST:
-        return game.notation.thing(int(t.startup))
-    if s.phase in _POWER_ASKING:
-        landmarks = landmarks_with(t, s, game.turn, _POWER_ASKING[s.phase])
+    if phase == c.INVEST:
+        return game.notation.thing(t.startup)
+    if phase in _POWER_ASKING:
+        landmarks = landmarks_with(t, s, game.turn, _POWER_ASKING[phase])
         return game.notation.thing(c.MAX_CARDS + (landmarks & -landmarks).bit_length() - 1)
     return None
 
@@ -55,15 +59,20 @@ def gains_of(game: Game, action: Action) -> list[int] | None:
     if action.number not in (c.KEEP, c.ADD, c.ADD_NOT):
         return None
     s = game.state
-    more = power(game.tables, s, game.turn, c.POWER_ADD) if action.number == c.ADD else 0
+    more = power(game.plain_tables, s, game.turn, c.POWER_ADD) if action.number == c.ADD else 0
     return list(game.preview(s.total + more, (s.die, s.other_die)[: s.dice]).gains)
 
 
 def asks_on(game: Game, action: Action) -> bool:
     """Whether, after this choice, the same copy of the same card asks for more: then nothing is final yet."""
-    s = game.state
+    s, tables = game.state, game.plain_tables
     if s.phase not in _IN_STEPS:
         return False
-    trial = game.after(action)
-    same = (trial.turns, trial.turn, trial.acting, trial.left, trial.hosting)
-    return trial.phase in _OF_A_CARD and same == (s.turns, s.turn, s.acting, s.left, s.hosting)
+    trial, choices = game.taking(action), desk.choices
+    # Nothing but this copy is looked at: the rest of the turn may be long, and is asked for every choice.
+    while trial.phase in _OF_A_CARD and (trial.acting, trial.left) == (s.acting, s.left):
+        find_choices(tables, trial, choices)
+        if choices.count != 1:
+            return True
+        take(tables, trial, desk.deaf, choices.action[0])
+    return False

@@ -15,7 +15,7 @@ import msgspec
 from dicetown.errors import MaterialError, RulesetError
 from dicetown.material import Edition, EditionSet, Establishment, GameMaterial, Landmark, Material, load
 from dicetown.material.house import House
-from dicetown.material.model import Win
+from dicetown.material.model import Discount, Win
 from dicetown.material.reading import read
 from dicetown.suggestions import did_you_mean
 
@@ -143,6 +143,11 @@ class Ruleset:
         """How many landmarks win the game."""
         wanted = self.rules.landmarks_to_win
         return len(self.landmarks) if wanted == "all" else wanted
+
+    @cached_property
+    def fixed_prices(self) -> bool:
+        """Whether no landmark's price ever changes."""
+        return not any(isinstance(mark.effect, Discount) or len(mark.cost) > 1 for mark in self.landmarks)
 
     # ------------------------------------------------------------- construction
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dicetown.game import Game
 from dicetown.game.notation import Action
+from dicetown.game.questions import gains_of
 from dicetown.rules import codes as c
 from dicetown.rules.city import power
 from dicetown.words.speaker import Speaker
@@ -16,13 +17,15 @@ class Choice(NamedTuple):
     """One of the things that can be chosen now.
 
     ``text`` is short (on a list of choices under a question), ``note`` says what it costs or brings;
-    ``thing`` is the card or landmark it is about, if it is about one.
+    ``thing`` is the card or landmark it is about, if it is about one; ``gains`` is what it brings everybody,
+    where it settles what the dice that lie amount to.
     """
 
     action: Action
     text: str
     note: str = ""
     thing: str | None = None
+    gains: list[int] | None = None
 
 
 def describe_choices(speaker: Speaker, game: Game) -> list[Choice]:
@@ -78,7 +81,10 @@ def describe_choice(speaker: Speaker, game: Game, action: Action) -> Choice:
     if word == "player":
         seat = int(rest)
         return Choice(action, speaker.names[seat], _note_player(speaker, game, action, seat))
-    return Choice(action, _plain_text(speaker, game, action), _plain_note(speaker, game, action))
+    text = _plain_text(speaker, game, action)
+    if (gains := gains_of(game, action)) is not None:
+        return Choice(action, text, tell_gains(speaker, gains), gains=gains)
+    return Choice(action, text, _note_idle(speaker, game) if action.number == c.PASS else "")
 
 
 def _plain_text(speaker: Speaker, game: Game, action: Action) -> str:
@@ -95,29 +101,26 @@ def _plain_text(speaker: Speaker, game: Game, action: Action) -> str:
     return name_move(speaker, action.text)
 
 
-def _plain_note(speaker: Speaker, game: Game, action: Action) -> str:
-    total = game.state.total
-    match action.number:
-        case c.KEEP | c.ADD_NOT:
-            return tell_gains(speaker, game, total)
-        case c.ADD:
-            return tell_gains(speaker, game, total + _raise(game))
-        case c.PASS:
-            idle = 0 if game.state.start_left else power(game.tables, game.state, game.turn, c.POWER_IDLE_PAY)
-            return speaker.say("note.idle_pay", coins=speaker.coins(idle)) if idle else ""
-    return ""
+def idle_pay(game: Game) -> int:
+    """What who builds nothing now is paid for that (an Airport does)."""
+    if game.state.start_left:
+        return 0
+    return power(game.plain_tables, game.state, game.turn, c.POWER_IDLE_PAY)
+
+
+def _note_idle(speaker: Speaker, game: Game) -> str:
+    idle = idle_pay(game)
+    return speaker.say("note.idle_pay", coins=speaker.coins(idle)) if idle else ""
 
 
 def _raise(game: Game) -> int:
     """What a Harbor would add."""
-    return power(game.tables, game.state, game.turn, c.POWER_ADD)
+    return power(game.plain_tables, game.state, game.turn, c.POWER_ADD)
 
 
-def tell_gains(speaker: Speaker, game: Game, total: int) -> str:
-    """What the dice that lie would bring everybody, as that total."""
-    faces = (game.state.die, game.state.other_die)[: game.state.dice]
-    gains = enumerate(game.preview(total, faces).gains)
-    told = [f"{speaker.names[seat]} {sign(gain)}" for seat, gain in gains if gain]
+def tell_gains(speaker: Speaker, gains: Sequence[int]) -> str:
+    """What the dice that lie would bring everybody."""
+    told = [f"{speaker.names[seat]} {sign(gain)}" for seat, gain in enumerate(gains) if gain]
     return ", ".join(told) or speaker.say("note.nothing")
 
 
@@ -132,9 +135,6 @@ def sign(amount: int) -> str:
 
 def price_of(game: Game, thing: str, seat: int | None = None) -> int:
     """What an establishment or landmark costs a player now."""
-    number = game.notation.numbers[thing]
-    if number < c.MAX_CARDS:
-        return int(game.tables.cost[number])
     return game.price(thing, game.turn if seat is None else seat)
 
 

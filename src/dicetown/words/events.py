@@ -50,13 +50,15 @@ def _lines(speaker: Speaker, events: Sequence[Event]) -> Iterator[Line]:
     could_not_build = False
     crowning: str | None = None
     for _, run in groupby(events, _belongs_to):
-        event, *more = several = list(run)
-        if isinstance(event, Drawn):
+        several = list(run)
+        event = several[0]
+        if isinstance(event, Paid):
+            if len(several) > 1:
+                yield Line(_earned(speaker, several), event)
+            elif event.cause != "price":  # "builds" says it
+                yield Line(_paid(speaker, event), event)
+        elif isinstance(event, Drawn):
             yield Line(_drawn(speaker, several), event)
-        elif isinstance(event, Paid) and more:
-            yield Line(_earned(speaker, several), event)
-        elif isinstance(event, Paid) and event.cause == "price":
-            continue  # "builds" says it
         elif isinstance(event, Forced) and event.action == "pass":
             could_not_build = True
         elif isinstance(event, Passed) and could_not_build:

@@ -26,7 +26,7 @@ def question(speaker: Speaker, game: Game) -> str:
             dice = (s.die, s.other_die)[: s.dice]
             return say("question.reroll", dice=add_up(dice) if s.dice > 1 else s.die)
         case c.ADD_TWO:
-            by = power(game.tables, s, game.turn, c.POWER_ADD)
+            by = power(game.plain_tables, s, game.turn, c.POWER_ADD)
             return say("question.add_two", total=s.total, by=by)
         case c.ORDER:
             return say("question.order")

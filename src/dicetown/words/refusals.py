@@ -32,13 +32,16 @@ def why_not_build_these(speaker: Speaker, game: Game, things: Iterable[str]) -> 
     """The same for several things, which is most that lies on the table in every turn of every game."""
     if game.state.phase != c.BUILD:
         return {thing: why_not_build(speaker, game, thing) for thing in things}
-    numbers, coins = game.notation.numbers, game.coins(game.turn)
-    lying, costs = game.state.market.tolist(), game.tables.cost.tolist()
+    seat, numbers, words = game.turn, game.notation.numbers, speaker.catalogue
+    coins, prices, lying = game.coins(seat), game.prices(seat), game.state.market.tolist()
+    # A landmark that stands or must wait is refused for that, whatever it costs.
+    standing = -1 if game.state.start_left else int(game.state.built[seat])
     told = {}
     for thing in things:
         number = numbers[thing]
-        if number < c.MAX_CARDS and lying[number] and costs[number] > coins:
-            told[thing] = _say_too_dear(speaker.catalogue, speaker.thing(thing), costs[number], coins)
+        is_dear = lying[number] and prices[number] > coins
+        if is_dear and (number < c.MAX_CARDS or not standing >> (number - c.MAX_CARDS) & 1):
+            told[thing] = _say_too_dear(words, speaker.thing(thing), prices[number], coins)
         else:
             told[thing] = why_not_build(speaker, game, thing)
     return told

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
 from dicetown.material import Establishment, HouseFacts, Landmark, describe
 from dicetown.rules.ruleset import Ruleset
 from dicetown.words.language import catalogue_for
+
+_RULESETS_KEPT = 256
 
 
 class Speaker:
@@ -25,11 +28,8 @@ class Speaker:
         self.language = language
         self.catalogue = catalogue_for(language)
         self.say = self.catalogue.say  # fills a template
-        self.establishments: dict[str, Establishment] = {card.id: card for card in ruleset.cards}
-        self.landmarks: dict[str, Landmark] = {mark.id: mark for mark in ruleset.landmarks}
-        if ruleset.city_hall is not None:
-            self.landmarks[ruleset.city_hall.id] = ruleset.city_hall
-        self._facts = HouseFacts.of(msgspec.structs.asdict(ruleset.rules))
+        self.establishments, self.landmarks = _things_of(ruleset)
+        self._things = _names_of(ruleset, language)
 
     def card(self, thing: str) -> Establishment | Landmark:
         """An establishment or landmark of this game."""
@@ -37,7 +37,7 @@ class Speaker:
 
     def thing(self, thing: str) -> str:
         """The name printed on an establishment or landmark."""
-        return self.card(thing).name[self.language]
+        return self._things[thing]
 
     def copies(self, thing: str, copies: int) -> str:
         """A name with its number of copies, if there are several."""
@@ -53,7 +53,8 @@ class Speaker:
 
     def effect(self, thing: str) -> str:
         """What a card does, in one sentence or two."""
-        return describe(self.ruleset.game, self.card(thing), self.language, self._facts)
+        facts = HouseFacts.of(msgspec.structs.asdict(self.ruleset.rules))
+        return describe(self.ruleset.game, self.card(thing), self.language, facts)
 
     def sets(self) -> str:
         """The sets in play, by name."""
@@ -62,6 +63,23 @@ class Speaker:
     def edition(self) -> str:
         """The name of the edition."""
         return self.ruleset.edition.name[self.language]
+
+
+@lru_cache(maxsize=_RULESETS_KEPT)
+def _things_of(ruleset: Ruleset) -> tuple[dict[str, Establishment], dict[str, Landmark]]:
+    """Establishments and landmarks by their ids; who speaks at a hundred tables knows them once."""
+    landmarks = {mark.id: mark for mark in ruleset.landmarks}
+    if ruleset.city_hall is not None:
+        landmarks[ruleset.city_hall.id] = ruleset.city_hall
+    return {card.id: card for card in ruleset.cards}, landmarks
+
+
+@lru_cache(maxsize=_RULESETS_KEPT)
+def _names_of(ruleset: Ruleset, language: str) -> dict[str, str]:
+    """What all of them are called."""
+    establishments, landmarks = _things_of(ruleset)
+    names = {name: landmark.name[language] for name, landmark in landmarks.items()}
+    return names | {name: card.name[language] for name, card in establishments.items()}
 
 
 def _printable(name: str) -> str:

@@ -86,17 +86,16 @@ class PlayedGame:
 
         All of them happen, or the refusal of one leaves the game as it was.
         """
-        if self.game.over:
-            raise Refused("is_over")
-        if self.game.to_move != seat:
-            raise Refused("not_your_turn")
-        before, happened = self.moves, len(self.game.events)
+        game = self.game
+        if (asked := game.to_move) != seat:
+            raise Refused("is_over" if asked is None else "not_your_turn")
+        before, happened = self.moves, len(game.events)
         try:
             for action in actions:
                 # What follows a die cannot have been decided before it fell.
-                if self.moves > before and (self.game.waits_for_chance or self.game.to_move != seat):
+                if self.moves > before and (game.waits_for_chance or game.to_move != seat):
                     raise Refused("not_together")
-                self.game.advance(action)
+                game.advance(action)
         except (IllegalAction, Refused):
             self._back_to(before)
             raise

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from dicetown.server.journal.snapshots import pack, version
@@ -14,6 +14,10 @@ from dicetown.server.store.contact import reason_of
 from dicetown.server.store.schema import snapshots
 
 _log: Any = structlog.get_logger("dicetown")
+
+
+#: Made once: to put a statement together takes longer than to carry it out.
+_FORGET, _KEEP = delete(snapshots).where(snapshots.c.code == bindparam("of")), insert(snapshots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,8 @@ def keep_snapshot(connection: Connection, code: str, snapshot: Snapshot) -> None
     row = {"code": code, "number": snapshot.number, "version": version(), "body": pack(snapshot.body)}
     try:
         with connection.begin_nested():
-            connection.execute(delete(snapshots).where(snapshots.c.code == code))
-            connection.execute(insert(snapshots).values(**row))
+            connection.execute(_FORGET, {"of": code})
+            connection.execute(_KEEP, row)
     except DBAPIError as problem:
         if problem.connection_invalidated:
             raise

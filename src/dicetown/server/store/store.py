@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
@@ -61,8 +61,16 @@ class Addition(NamedTuple):
 #: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
 Work = Addition | Callable[[Connection], object]
 _ENTER = insert(entries)
-_MOST_ROWS = 6  # as a power of two: rows that one statement writes
+_MOST_ROWS = 32  # that one statement writes; SQLite keeps one for each number of them
 _RUNNING = tables.c.stage.in_(RUNNING)
+# Asked whenever somebody makes a table: made once, for to put a statement together takes as long as to ask.
+_NAME = select(guests.c.name).where(guests.c.id == bindparam("of"))
+_MINE = (
+    select(func.count())
+    .select_from(tables)
+    .join(sittings, sittings.c.code == tables.c.code)
+    .where((sittings.c.guest == bindparam("of")) & _RUNNING)
+)
 _log: Any = structlog.get_logger("dicetown")
 
 
@@ -318,8 +326,7 @@ class Store:
 
     async def name_of(self, guest: str) -> str:
         """The name that a guest has chosen, or nothing."""
-        wanted = select(guests.c.name).where(guests.c.id == guest)
-        return await self._read(lambda connection: connection.execute(wanted).scalar() or "")
+        return await self._read(lambda connection: connection.execute(_NAME, {"of": guest}).scalar() or "")
 
     async def public_tables(self, most: int = LISTED) -> list[Summary]:
         """Tables that everybody may see: those that wait for players first, then those to watch."""
@@ -345,16 +352,12 @@ class Store:
 
     async def count_tables(self, guest: str) -> int:
         """How many unfinished tables a guest sits at."""
-        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        mine = mine.where((sittings.c.guest == guest) & _RUNNING)
-        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+        return await self._read(lambda connection: int(connection.execute(_MINE, {"of": guest}).scalar_one()))
 
     async def count_public(self, guest: str) -> int:
         """How many unfinished tables that everybody may see a guest sits at."""
-        mine = select(func.count()).select_from(tables).join(sittings, sittings.c.code == tables.c.code)
-        unfinished = _RUNNING & tables.c.public
-        mine = mine.where((sittings.c.guest == guest) & unfinished)
-        return await self._read(lambda connection: int(connection.execute(mine).scalar_one()))
+        mine = _MINE.where(tables.c.public)
+        return await self._read(lambda connection: int(connection.execute(mine, {"of": guest}).scalar_one()))
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
@@ -495,7 +498,7 @@ def _enter(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
         return
     first = 0
     while first < len(rows):
-        many = 1 << min((len(rows) - first).bit_length() - 1, _MOST_ROWS)  # few statements, which are kept
+        many = min(len(rows) - first, _MOST_ROWS)
         values = [value for row in rows[first : first + many] for value in row.values()]
         connection.exec_driver_sql(_enter_many(tuple(rows[0]), many), tuple(values))
         first += many
@@ -540,10 +543,11 @@ def _rows(addition: Addition) -> list[dict[str, Any]]:
 def _write_summary(connection: Connection, addition: Addition, owner: str | None = None) -> None:
     if addition.snapshot is not None:
         keep_snapshot(connection, addition.code, addition.snapshot)
+    if addition.summary is None and not addition.active:  # most have nothing but entries
+        return
     this = tables.c.code == addition.code
     if addition.summary is None:
-        if addition.active:
-            connection.execute(update(tables).where(this).values(active=addition.active))
+        connection.execute(update(tables).where(this).values(active=addition.active))
         return
     values = {
         "stage": addition.summary.stage,

@@ -67,19 +67,23 @@ class Automation:
 
     def go_on(self) -> None:
         """Look at where the table stands, and set in motion what comes next."""
-        if self._stopped:
+        if not self._stopped:
+            self.go_on_playing()
+            self._wait_for_words()
+            self._watch_for_the_gone()
+
+    def go_on_playing(self) -> None:
+        """The same after nothing but a move or a remark: nobody has come, gone or changed seats."""
+        due = None if self._stopped else self._find_due()
+        if due == self._due:
             return
-        due = self._find_due()
-        if due != self._due:
-            self._call_off()
-            self._due = due
-            if due is not None and due.bot is not None:
-                self._bot = asyncio.create_task(self._let_bot_play(due, due.bot))
-                self._bot.add_done_callback(self._look_at_end)
-            elif due is not None:
-                self._set_deadline(due)
-        self._wait_for_words()
-        self._watch_for_the_gone()
+        self._call_off()
+        self._due = due
+        if due is not None and due.bot is not None:
+            self._bot = asyncio.create_task(self._let_bot_play(due, due.bot))
+            self._bot.add_done_callback(self._look_at_end)
+        elif due is not None:
+            self._set_deadline(due)
 
     def look_after(self) -> None:
         """Whatever the reason: what should be under way and is not, is set in motion again."""

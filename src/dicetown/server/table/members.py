@@ -39,6 +39,9 @@ class Automatic(Protocol):
     def go_on(self) -> None:
         """Look at where the table stands, and set in motion what comes next."""
 
+    def go_on_playing(self) -> None:
+        """The same after nothing but a move or a remark: nobody has come, gone or changed seats."""
+
     def look_after(self) -> None:
         """Whatever the reason: what should be under way and is not, is set in motion again."""
 

@@ -64,10 +64,10 @@ _SNAPSHOT_EVERY, _WORTH_A_SNAPSHOT = 64, 16
 #: How often at most the store is told that a table is active, in seconds.
 _ACTIVE = 60.0
 #: After these who was a spectator may be a player, or the other way round, and who is gone may be waited for.
-_TELLING = (Joined, Left, Changed, Started, Paused, Resumed, Reopened)
-_PLAYING = (Started, Moved, Undone)  # these change the game,
-_MINOR = (Moved, Undone, Said)  # these nothing about the table itself,
-_GREAT = (Started, Over, Closed, Reopened)  # and these those hear of who run the service
+_TELLING = frozenset({Joined, Left, Changed, Started, Paused, Resumed, Reopened})
+_PLAYING = frozenset({Started, Moved, Undone})  # these change the game,
+_MINOR = frozenset({Moved, Undone, Said})  # these nothing about the table itself,
+_GREAT = frozenset({Started, Over, Closed, Reopened})  # and these those hear of who run the service
 
 
 class Keeper(Protocol):
@@ -226,9 +226,11 @@ class Table:
         """
         now = self.resources.clock.now()
         first = self.state.last + 1
-        entries = [Entry(first + k, now, body) for k, body in enumerate(bodies)]
-        entries[0] = Entry(first, now, bodies[0], guest, key)
-        addition = self._addition(entries, now)
+        entries = [Entry(first, now, bodies[0], guest, key)]
+        entries += [Entry(first + k, now, body) for k, body in enumerate(bodies[1:], start=1)]
+        kinds = {type(body) for body in bodies}
+        is_minor = kinds <= _MINOR
+        addition = self._addition(entries, now, is_minor=is_minor)
         journey = self.resources.metrics.journey()
         await self._store(addition, step)
         journey.note_stored()
@@ -238,9 +240,12 @@ class Table:
         if acknowledge is not None:
             acknowledge(first)
         self._keep_snapshot(_SNAPSHOT_EVERY)
-        self.automation.go_on()
-        self._tell(applied)
-        if any(isinstance(body, _TELLING) for body in bodies):
+        if is_minor:
+            self.automation.go_on_playing()
+        else:
+            self.automation.go_on()
+        self._tell(applied, played=not kinds.isdisjoint(_PLAYING))
+        if not kinds.isdisjoint(_TELLING):
             self._tell_presence()
         journey.note_told(first)
         return first
@@ -288,15 +293,14 @@ class Table:
             if not sure:
                 self._keeper.forget(self)
 
-    def _addition(self, entries: Sequence[Entry], now: float) -> Addition:
+    def _addition(self, entries: Sequence[Entry], now: float, *, is_minor: bool) -> Addition:
         """What the store must keep; the summary with it, where it changes."""
-        bodies = [entry.body for entry in entries]
-        if all(isinstance(body, _MINOR) for body in bodies):
+        if is_minor:
             old = self.resources.clock.steady() - self._active > _ACTIVE
             return Addition(self.code, entries, None, now if old else 0.0)
         summary = read_summary(write_summary(self.state.summary))
-        for body in bodies:
-            summary.apply(body, now)
+        for entry in entries:
+            summary.apply(entry.body, now)
         return Addition(self.code, entries, summary, now)
 
     def _log(self, entries: Sequence[Entry]) -> None:
@@ -304,7 +308,7 @@ class Table:
         for entry in entries:
             kind = kind_of(entry.body)
             self.resources.metrics.count_entry(kind)
-            if isinstance(entry.body, _GREAT):
+            if type(entry.body) in _GREAT:
                 self.resources.log.info(f"table {kind}", table=self.code, number=entry.number)
             elif tells_everything():
                 self.resources.log.debug("entry", table=self.code, number=entry.number, kind=kind)
@@ -346,9 +350,8 @@ class Table:
                 await self._store(Addition(self.code, [], self.state.summary, left), None)
                 self._summary_is_old = self._was_visited = False
 
-    def _tell(self, entries: Sequence[AppliedEntry]) -> None:
+    def _tell(self, entries: Sequence[AppliedEntry], *, played: bool) -> None:
         """Tell all pages about entries, each language once."""
-        played = any(isinstance(entry.body, _PLAYING) for entry in entries)
         scene = self._what_is_new() if played else None
         if scene is not None:
             self.state.summary.round = scene.round
@@ -369,8 +372,8 @@ class Table:
         self, entry: AppliedEntry, language: str, scene: wire.Scene | wire.SceneChange | None
     ) -> bytes:
         body = entry.body
-        shown = scene if isinstance(body, _PLAYING) else None
-        table = None if isinstance(body, _MINOR) else self.info(language)
+        shown = scene if type(body) in _PLAYING else None
+        table = None if type(body) in _MINOR else self.info(language)
         deadline = self.automation.deadline_from(entry.at)
         return encode(entry_of(self.state, entry, language, table, shown, deadline))
 

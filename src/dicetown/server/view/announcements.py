@@ -116,9 +116,9 @@ def entry_of(
 def asked_now(state: TableState, language: str) -> wire.Asked | None:
     """What is asked now, if the game goes on."""
     play, summary = state.play, state.summary
-    if play is None or summary.stage != "playing" or play.asked_seat is None:
+    if play is None or summary.stage != "playing" or (seat := play.asked_seat) is None:
         return None
-    is_bot = summary.chairs[play.asked_seat].player is not None
+    is_bot = summary.chairs[seat].player is not None
     return asked_of_bot(play.game, language) if is_bot else asked_of(play.game, language)
 
 

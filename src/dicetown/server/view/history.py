@@ -20,6 +20,7 @@ from dicetown.server.journal.entries import (
     Joined,
     Left,
     Made,
+    Moved,
     Over,
     Paced,
     Paused,
@@ -87,7 +88,8 @@ def log_page(state: TableState, language: str, before: int | None = None) -> wir
 def lines_of_entry(state: TableState, entry: AppliedEntry, language: str) -> list[wire.Line]:
     """What the log says about an entry."""
     lines: list[wire.Line] = []
-    if (sentence := _sentence(state, entry, language)) is not None:
+    is_plain = isinstance(entry.body, (Moved, Said))  # as most entries are
+    if not is_plain and (sentence := _sentence(state, entry, language)) is not None:
         seat = getattr(entry.body, "seat", None)
         lines.append(wire.Line(text=sentence, icon=kind_of(entry.body), seat=seat, moves=entry.moves))
     if entry.events:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from operator import attrgetter
+from typing import Any
 
 from dicetown.game import Game
 from dicetown.game.events import (
@@ -55,44 +57,53 @@ def lines_of(game: Game, events: Sequence[Event], language: str, moves: int | No
         wire.Line(
             text=line.text,
             icon=kind_of_event(line.event),
-            seat=seat_of_event(line.event),
-            thing=thing_of_event(line.event),
+            seat=_SEATS.get(type(line.event), _seat)(line.event),
+            thing=_THINGS.get(type(line.event), _nobody)(line.event),
             moves=moves,
         )
         for line in narrate(speaker_of(game, language), events)
     ]
 
 
+@cache
+def _name_of(kind: type[Event]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
 def kind_of_event(event: Event) -> str:
     """The kind of an event in a word, as its data has it: ``dice_rolled``."""
-    return str(event.__struct_config__.tag)
+    return _name_of(type(event))
 
 
-def seat_of_event(event: Event) -> int | None:
-    """The player an event is about; of two, the one who gains."""
-    match event:
-        case Paid(payer, receiver):
-            return payer if receiver is None else receiver
-        case HandedOver(receiver=seat) | Closed(owner=seat) | Reopened(owner=seat):
-            return seat
-        case Drawn() | Discarded() | GameDrawn():
-            return None
-    return event.seat
+def _who_gains(event: Paid) -> int | None:
+    return event.payer if event.receiver is None else event.receiver
 
 
-def thing_of_event(event: Event) -> str | None:
-    """The card or landmark an event is about."""
-    match event:
-        case Paid(cause=cause):
-            return None if cause in _NO_THING else cause
-        case Built(thing=thing) | Drawn(thing=thing):
-            return thing
-        case HandedOver(card=card) | Closed(card=card) | Reopened(card=card):
-            return card
-        case Discarded(card=card) | Returned(card=card):
-            return card
-        case Demolished(landmark=landmark):
-            return landmark
-        case ExtraTurnEarned(cause=landmark):
-            return landmark
+def _nobody(event: Event) -> None:
     return None
+
+
+#: The player an event is about, where it does not simply have a seat; of two, the one who gains.
+_SEATS: dict[type[Event], Callable[[Any], int | None]] = {
+    Paid: _who_gains,
+    HandedOver: attrgetter("receiver"),
+    Closed: attrgetter("owner"),
+    Reopened: attrgetter("owner"),
+    Drawn: _nobody,
+    Discarded: _nobody,
+    GameDrawn: _nobody,
+}
+#: The card or landmark an event is about, where it is about one.
+_THINGS: dict[type[Event], Callable[[Any], str | None]] = {
+    Paid: lambda paid: None if paid.cause in _NO_THING else paid.cause,
+    Built: attrgetter("thing"),
+    Drawn: attrgetter("thing"),
+    HandedOver: attrgetter("card"),
+    Closed: attrgetter("card"),
+    Reopened: attrgetter("card"),
+    Discarded: attrgetter("card"),
+    Returned: attrgetter("card"),
+    Demolished: attrgetter("landmark"),
+    ExtraTurnEarned: attrgetter("cause"),
+}
+_seat: Callable[[Any], int | None] = attrgetter("seat")

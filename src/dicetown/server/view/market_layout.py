@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dicetown.material.model import Discount, Establishment
+from dicetown.material.model import Establishment
 from dicetown.rules import codes as c
 from dicetown.rules.ruleset import Ruleset
 
@@ -40,7 +40,7 @@ def layout_of(ruleset: Ruleset) -> Layout:
         landmarks=tuple((c.MAX_CARDS + bit, mark.id, mark.cost[0]) for bit, mark in enumerate(marks)),
         standing=[ruleset.city_hall.id] if ruleset.city_hall is not None else [],
         shared_landmarks=ruleset.edition.shared_landmarks,
-        fixed_prices=not any(isinstance(mark.effect, Discount) or len(mark.cost) > 1 for mark in marks),
+        fixed_prices=ruleset.fixed_prices,
         open_stacks=ruleset.supply_ids if ruleset.rules.market == "stacks" else frozenset(),
         landmarks_needed=ruleset.landmarks_to_win,
     )

@@ -8,14 +8,14 @@ from functools import lru_cache
 from dicetown.errors import IllegalAction
 from dicetown.game import Game
 from dicetown.game.notation import Action
-from dicetown.game.questions import asking_thing, asks_on, gains_of, question_of, seat_about
+from dicetown.game.questions import asking_thing, asks_on, question_of, seat_about
 from dicetown.rules.codes import BUILD_IT, MAX_CARDS
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
 from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.view.market_layout import layout_of
 from dicetown.words import Speaker, question
-from dicetown.words.actions import describe_choice, price_of
+from dicetown.words.actions import describe_choice, idle_pay
 from dicetown.words.refusals import why_not_build_these
 
 _RULESETS_KEPT = 256
@@ -38,7 +38,7 @@ def asked_of(game: Game, language: str) -> wire.Asked | None:
     if control != "build":
         choices = [_described(game, speaker, action) for action in game.legal_actions()]
         return _asked(game, speaker, control, choices, {})
-    choices = [_to_build(game, speaker, action) for action in game.legal_actions()]
+    choices = _to_build(game, speaker)
     possible = {choice.thing for choice in choices}
     others = [thing for thing in _things_shown(game) if thing not in possible]
     return _asked(game, speaker, control, choices, why_not_build_these(speaker, game, others))
@@ -84,20 +84,24 @@ def peek(game: Game, actions: Sequence[str], seat: int, language: str) -> wire.A
 
 @lru_cache(maxsize=_RULESETS_KEPT)
 def _stall(ruleset: Ruleset, language: str) -> dict[tuple[int, int], wire.Choice]:
-    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked."""
+    """What can be built, by number and price, and how dice can be rolled, as far as somebody was asked.
+
+    To build nothing has what it brings in place of a price.
+    """
     return {}
 
 
-def _to_build(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
-    """Something that can be built, as a page shows it: asked in every turn, so it is kept with its price."""
-    thing = action.number - BUILD_IT
-    if thing < 0:
-        return _described(game, speaker, action)
-    price = int(game.tables.cost[thing]) if thing < MAX_CARDS else price_of(game, game.notation.thing(thing))
-    stall, key = _stall(game.ruleset, speaker.language), (thing, price)
-    if (kept := stall.get(key)) is None:
-        kept = stall[key] = _described(game, speaker, action)
-    return kept
+def _to_build(game: Game, speaker: Speaker) -> list[wire.Choice]:
+    """What can be built, as a page shows it: asked in every turn, so each is kept with its price."""
+    stall, prices = _stall(game.ruleset, speaker.language), game.prices(game.turn)
+    choices = []
+    for action in game.legal_actions():
+        thing = action.number - BUILD_IT
+        key = thing, prices[thing] if thing >= 0 else idle_pay(game)
+        if (kept := stall.get(key)) is None:
+            kept = stall[key] = _described(game, speaker, action)
+        choices.append(kept)
+    return choices
 
 
 def _to_roll(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
@@ -116,7 +120,7 @@ def _described(game: Game, speaker: Speaker, action: Action) -> wire.Choice:
         note=choice.note,
         thing=choice.thing,
         seat=seat_about(game, action),
-        gains=gains_of(game, action),
+        gains=choice.gains,
         more=asks_on(game, action),
     )
 

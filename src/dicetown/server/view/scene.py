@@ -90,7 +90,10 @@ def change_of(game: Game, before: Trace, now: Trace) -> wire.SceneChange:
 def _city_change(game: Game, layout: Layout, seat: int, before: Trace, now: Trace) -> wire.CityChange | None:
     row = slice(seat * MAX_CARDS, (seat + 1) * MAX_CARDS)
     same_cards = now.owned[row] == before.owned[row] and now.closed[row] == before.closed[row]
-    same_skyline = layout.fixed_prices and now.built[seat] == before.built[seat]
+    # Prices that change do so with what somebody has built, perhaps somebody else.
+    same_skyline = now.built == before.built or (
+        layout.fixed_prices and now.built[seat] == before.built[seat]
+    )
     same_purse = now.coins[seat] == before.coins[seat] and now.invested[seat] == before.invested[seat]
     if same_cards and same_skyline and same_purse:
         return None
@@ -108,7 +111,7 @@ def _market_change(
     game: Game, layout: Layout, before: Trace, now: Trace
 ) -> tuple[list[wire.Offer], list[str] | None]:
     """The offers that are new or not what they were, and all there are, if those are others."""
-    prices_change = layout.shared_landmarks and not layout.fixed_prices
+    prices_change = layout.shared_landmarks and not layout.fixed_prices and now.built != before.built
     if now.market == before.market and not prices_change:
         return [], None
     was, lies = before.market, now.market
@@ -123,10 +126,6 @@ def _market_change(
     if came_or_went:
         order = [thing for number, thing, _ in shown if lies[number] or thing in layout.open_stacks]
     return _market(game, layout, different), order
-
-
-def _price(game: Game, layout: Layout, seat: int, landmark: str, printed: int) -> int:
-    return printed if layout.fixed_prices else game.price(landmark, seat)
 
 
 def _cities(game: Game, layout: Layout) -> list[wire.City]:
@@ -160,36 +159,29 @@ def _invested_on(game: Game) -> str:
 
 def _skyline(game: Game, layout: Layout, seat: int, built: int) -> list[wire.CityLandmark]:
     """A player's landmarks: all that can be theirs, or where they are everybody's those they have built."""
-    skyline = []
+    skyline, prices = [], game.prices(seat)
     for number, landmark, printed in layout.landmarks:
-        stands = bool(built >> (number - MAX_CARDS) & 1)
-        if stands:
+        if built >> (number - MAX_CARDS) & 1:
             skyline.append(wire.CityLandmark(id=landmark, built=True, price=printed))
         elif not layout.shared_landmarks:
-            cost = _price(game, layout, seat, landmark, printed)
-            skyline.append(wire.CityLandmark(id=landmark, built=False, price=cost))
+            skyline.append(wire.CityLandmark(id=landmark, built=False, price=prices[number]))
     return skyline
 
 
 def _market(game: Game, layout: Layout, among: set[int] | None = None) -> list[wire.Offer]:
     """What lies out, or what of it is among some things."""
-    lying, coins = game.state.market.tolist(), game.state.coins.tolist()[: game.players]
-    seats, rows = range(game.players), game.tables.row_of.tolist()
+    players, row_of = game.players, game.plain_tables.row_of
+    lying, coins = game.state.market.tolist(), game.state.coins.tolist()[:players]
     offers = [
-        _offer(card, lying[number], [cost] * game.players, coins, rows[number])
+        _offer(card, lying[number], [cost] * players, coins, row_of[number])
         for number, card, cost in layout.cards
-        if (lying[number] or card in layout.open_stacks) and (among is None or number in among)
+        if (among is None or number in among) and (lying[number] or card in layout.open_stacks)
     ]
     if layout.shared_landmarks:
+        prices = [game.prices(seat) for seat in range(players)]
         offers += [
-            _offer(
-                mark,
-                lying[number],
-                [_price(game, layout, seat, mark, cost) for seat in seats],
-                coins,
-                rows[number],
-            )
-            for number, mark, cost in layout.landmarks
+            _offer(mark, lying[number], [own[number] for own in prices], coins, row_of[number])
+            for number, mark, _ in layout.landmarks
             if lying[number] and (among is None or number in among)
         ]
     return offers

@@ -383,6 +383,7 @@ async def _stay(
 ) -> None:
     """Be at a table."""
     page = open_page()
+    del open_page  # with all that it knows, which would be kept as long as the page is
     conversation = Conversation(service, table, page)
     try:
         await table.enter(page, since)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import h11
@@ -133,6 +133,37 @@ class _Inbox:
         return self._messages.pop(0)
 
 
+class _Room:
+    """Whether the operating system takes more: an event as asyncio has it, without room for who waits.
+
+    Somebody seldom does, and there is one for each page.
+    """
+
+    __slots__ = ("_is_there", "_waiting")
+
+    def __init__(self) -> None:
+        self._is_there = True
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def is_set(self) -> bool:
+        return self._is_there
+
+    def clear(self) -> None:
+        self._is_there = False
+
+    def set(self) -> None:
+        self._is_there = True
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
+
+    async def wait(self) -> None:
+        if not self._is_there:
+            self._waiting.append(asyncio.get_running_loop().create_future())
+            await self._waiting[-1]
+
+
 def _nothing() -> None:
     """Nobody waits for it."""
 
@@ -140,9 +171,16 @@ def _nothing() -> None:
 class ReadersOnly(WebSocketsSansIOProtocol):
     """A live connection, for those who read what they are sent."""
 
-    _when_free: Callable[[], None] = staticmethod(_nothing)
-    _when_gone: Callable[[], None] = staticmethod(_nothing)
-    _conversation: Conversation | None = None
+    # Some are ours, the others uvicorn's. It has so many that Python would keep a table of their names for
+    # each page: a kilobyte and a half. One that is not named here is kept as ever.
+    __slots__ = (
+        "_conversation", "_when_free", "_when_gone", "app", "app_state", "asgi_version", "client",
+        "close_sent", "close_timeout", "close_timer", "config", "conn", "connections", "curr_msg_data_type",
+        "default_headers", "disconnected", "frames", "handshake_complete", "handshake_initiated",
+        "initial_response", "last_ping_rtt", "logger", "loop", "pending_ping_payload", "ping_interval",
+        "ping_sent_at", "ping_timeout", "ping_timer", "pong_timer", "queue", "read_paused", "request",
+        "response", "root_path", "scheme", "scope", "server", "tasks", "transport", "writable",
+    )  # fmt: skip
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over; as soon as the operating system takes no more, sending waits."""
@@ -154,23 +192,26 @@ class ReadersOnly(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = _Inbox()  # type: ignore[assignment]
+        self.writable = _Room()  # type: ignore[assignment]
+        self._when_free: Callable[[], None] = _nothing
+        self._when_gone: Callable[[], None] = _nothing
+        self._conversation: Conversation | None = None
 
     async def run_asgi(self) -> None:
         """Let the application have the connection."""
         self.scope["extensions"] = {**(self.scope.get("extensions") or {}), LINE: self}  # type: ignore[dict-item]
-        app = self.app
-        self.app = partial(self._go_on_after, app)
+        self.app = self._go_on_after_the_app
         try:
             await super().run_asgi()
         finally:
-            self._let_go(app)
+            self._let_go()
 
-    def _let_go(self, app: Any) -> None:
+    def _let_go(self) -> None:
         """Refer to nothing that refers to us, so that all of it is gone with the page.
 
         Else it would lie about until garbage is looked for among all objects, which a gateway seldom has to.
         """
-        self.app = app
+        self.app = self.config.loaded_app
         self.scope.clear()  # type: ignore[attr-defined]
         self._when_free = self._when_gone = _nothing
 
@@ -185,13 +226,17 @@ class ReadersOnly(WebSocketsSansIOProtocol):
         """Have something called when nothing more is to be said."""
         self._when_gone = then
 
-    async def _go_on_after(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _go_on_after_the_app(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await app(scope, receive, send)
-            if self._conversation is not None:
+            await self.config.loaded_app(scope, receive, send)
+            if (conversation := self._conversation) is not None:
                 scope.clear()
-                self.request = self.response = None  # type: ignore[assignment]
-                await self._conversation()
+                # The library keeps the request for as long as the page stays; all that is in it is headers.
+                self.request.headers.clear()
+                self.request = self.response = self._conversation = None  # type: ignore[assignment]
+                going_on = conversation()
+                del conversation
+                await going_on
         finally:
             self._when_gone()
             self._conversation = None

@@ -119,11 +119,11 @@ class Entry(Message, frozen=True, kw_only=True):
     #: Where the game stands after it, or what is different from before; neither while nothing of it is.
     scene: Scene | None = None
     change: SceneChange | None = None
-    asked: Asked | None = None
     table: TableInfo | None = None  # where the table itself changed
     undoable: int | None = None  # the seat that can take its last choice back now
     deadline: float | None = None  # when who is asked is out of time, in seconds since 1970
     meanwhile: Meanwhile | None = None  # back: what was done for the seat, if anything
+    asked: Asked | None = None  # the last of all, so that it can be cut off (server/table/recent.py)
 
 
 class Welcome(Message, frozen=True, kw_only=True):
