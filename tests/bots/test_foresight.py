@@ -128,7 +128,9 @@ def test_luck_is_nothing_on_average_and_what_chance_did_one_by_one(kind):
     while not (
         game.waits_for_chance and game.turns > 4 and str(game.chance_outcomes()[0][0]).startswith(kind)
     ):
-        moves = [move for move, _ in game.chance_outcomes()] or game.legal_actions()
+        moves = [str(move) for move, _ in game.chance_outcomes()] or [
+            str(one) for one in game.legal_actions()
+        ]
         game.play(rng.choice(moves))
     luck, outcomes = luck_of_each(View.of(game)), game.chance_outcomes()
     assert set(luck) == {outcome.number for outcome, _ in outcomes}
