@@ -76,6 +76,10 @@ class Several:
         return status
 
 
+#: Who plays as fast as a service answers is no flood here, alone or with all of an address.
+QUICKLY = ("--limit", "messages=1000,100000", "--limit", "messages_from=1000,100000")
+
+
 @contextmanager
 def several(place: str, *options: str) -> Iterator[Several]:
     running = Several(place, 2, *options)
@@ -177,7 +181,7 @@ def playing(running: Several, name: str, source: str | None = None) -> Iterator[
 
 @pytest.fixture(scope="module")
 def running(postgres: str) -> Iterator[Several]:
-    with several(postgres, "--limit", "messages=1000,1000") as found:
+    with several(postgres, *QUICKLY) as found:
         yield found
 
 

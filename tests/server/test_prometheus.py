@@ -15,7 +15,7 @@ import pytest
 import yaml
 from tests.patience import PATIENCE
 from tests.server.site import Guest
-from tests.server.test_cluster import Player, Several, several, wait_until
+from tests.server.test_cluster import QUICKLY, Player, Several, several, wait_until
 from tests.server.test_dashboard import DEPLOY, questions
 from tests.server.test_proxies import free_port
 
@@ -125,7 +125,7 @@ def test_every_question_is_answered_while_people_play(postgres_place: str, tmp_p
     alerts = {name for name, _ in questions() if name.startswith("Dicetown")}
     asked = {as_grafana_asks(question): where for where, question in questions() if where not in alerts}
     with (
-        several(postgres_place, "--limit", "messages=1000,1000") as running,
+        several(postgres_place, *QUICKLY) as running,
         watching(running, tmp_path) as prometheus,
     ):
         wait_until(lambda: _is_there(prometheus))

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from sqlalchemy import Engine, select, text
 from tests.patience import PATIENCE
-from tests.server.test_cluster import Player, Several, playing, wait_until
+from tests.server.test_cluster import QUICKLY, Player, Several, playing, wait_until
 from tests.server.test_deployed import SERVE, Started, environment, started
 
 import dicetown
@@ -202,7 +202,7 @@ def test_a_reload_after_an_update_replaces_all_workers_and_a_stranger_none(
 ) -> None:
     installed = tmp_path / "installed"
     installed.symlink_to(install(tmp_path / "today"))
-    words = ["--workers", "2", "--port", "0", "--db", postgres_place, "--limit", "messages=1000,1000"]
+    words = ["--workers", "2", "--port", "0", "--db", postgres_place, *QUICKLY]
 
     def update(to: Path) -> None:
         """As an operator does: the new version takes the place of the old one, then a reload."""
