@@ -155,7 +155,9 @@ def test_every_question_is_answered_while_people_play(postgres_place: str, tmp_p
 
 
 def _is_there(prometheus: httpx.Client) -> bool:
+    """Whether it has heard of the service; while it starts it does not listen, and then has no time yet."""
     try:
-        return bool(ask(prometheus, "dicetown_build"))
+        there = prometheus.get("query", params={"query": "dicetown_build"})
     except httpx.TransportError:
         return False
+    return there.status_code != httpx.codes.SERVICE_UNAVAILABLE and bool(ask(prometheus, "dicetown_build"))
