@@ -14,16 +14,14 @@ import httpx
 import pytest
 import yaml
 from tests.patience import PATIENCE
+from tests.programs import program
 from tests.server.site import Guest
 from tests.server.test_cluster import QUICKLY, Player, Several, several, wait_until
 from tests.server.test_dashboard import DEPLOY, questions
 from tests.server.test_proxies import free_port
 
-_PROMETHEUS, _PROMTOOL = shutil.which("prometheus"), shutil.which("promtool")
 _ALERTS = DEPLOY / "alerts.yml"
-pytestmark = pytest.mark.skipif(
-    _PROMETHEUS is None or _PROMTOOL is None, reason="there is no Prometheus here (Debian: prometheus)"
-)
+_PACKAGE = "prometheus"
 
 
 def written_settings() -> tuple[str, str]:
@@ -39,7 +37,7 @@ def written_settings() -> tuple[str, str]:
 def test_prometheus_understands_alerts_and_settings(settings: str, tmp_path: Path) -> None:
     shutil.copy(_ALERTS, tmp_path)
     (tmp_path / "prometheus.yml").write_text(settings, encoding="utf-8")
-    command = [str(_PROMTOOL), "check", "config", "prometheus.yml"]
+    command = [program("promtool", _PACKAGE), "check", "config", "prometheus.yml"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert "3 rules found" in ran.stdout
@@ -81,7 +79,7 @@ def test_an_alert_is_raised_after_a_while_and_not_before(name: str, tmp_path: Pa
     shutil.copy(_ALERTS, tmp_path)
     story = {"interval": "15s", "input_series": series, "alert_rule_test": after}
     (tmp_path / "test.yml").write_text(json.dumps({"rule_files": ["alerts.yml"], "tests": [story]}))
-    command = [str(_PROMTOOL), "test", "rules", "test.yml"]
+    command = [program("promtool", _PACKAGE), "test", "rules", "test.yml"]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
@@ -95,7 +93,7 @@ def watching(running: Several, folder: Path) -> Iterator[httpx.Client]:
     settings = settings.replace('targets"}', 'targets", refresh_interval: 1s}')
     (folder / "prometheus.yml").write_text(haste + settings, encoding="utf-8")
     at = f"127.0.0.1:{free_port()}"
-    command = [str(_PROMETHEUS), "--config.file=prometheus.yml", f"--web.listen-address={at}"]
+    command = [program("prometheus", _PACKAGE), "--config.file=prometheus.yml", f"--web.listen-address={at}"]
     with (folder / "log").open("w") as log, httpx.Client(base_url=f"http://{at}/api/v1/") as client:
         prometheus = subprocess.Popen(
             [*command, "--storage.tsdb.path=data"], cwd=folder, stdout=log, stderr=log

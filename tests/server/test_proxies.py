@@ -1,6 +1,5 @@
 """The proxies of `deploy/`, as they are shipped, in front of a service: people play through them with TLS."""
 
-import shutil
 import socket
 import subprocess
 import time
@@ -11,15 +10,13 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.patience import PATIENCE
+from tests.programs import program
 from tests.running import Run
 from tests.server.site import Guest, Site, site
 from tests.server.test_cluster import Player
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 #: Debian has it where only root looks for programs.
-_NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-_CADDY = shutil.which("caddy")
-_OPENSSL = shutil.which("openssl")
 
 
 def free_port() -> int:
@@ -40,13 +37,11 @@ def replace(text: str, **places: str) -> str:
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate for this machine, which nobody but we trust; and its key."""
-    if _OPENSSL is None:
-        pytest.skip("there is no openssl here to make a certificate with")
     folder = tmp_path_factory.mktemp("tls")
     chain, key = folder / "fullchain.pem", folder / "privkey.pem"
     names = "subjectAltName=DNS:localhost,DNS:table.example"
     command = [
-        _OPENSSL,
+        program("openssl", "openssl"),
         "req",
         "-x509",
         "-newkey",
@@ -64,8 +59,6 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def nginx(folder: Path, port: int, behind: str, chain: Path, key: Path) -> list[str]:
     """The shipped file inside the smallest nginx.conf that there is; the command that runs it."""
-    if _NGINX is None:
-        pytest.skip("there is no nginx here (Debian: nginx-light)")
     shipped = replace(
         (DEPLOY / "nginx.conf").read_text(encoding="utf-8"),
         **{"listen 443 ssl": f"listen 127.0.0.1:{port} ssl", "127.0.0.1:8000": behind},
@@ -77,13 +70,11 @@ def nginx(folder: Path, port: int, behind: str, chain: Path, key: Path) -> list[
     around = f"daemon off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
     written = folder / "nginx.conf"
     written.write_text(f"{around}http {{\naccess_log off;\n{folders}{shipped}}}\n", encoding="utf-8")
-    return [_NGINX, "-e", "stderr", "-c", str(written)]
+    return [program("nginx", "nginx-light"), "-e", "stderr", "-c", str(written)]
 
 
 def caddy(folder: Path, port: int, behind: str, chain: Path, key: Path) -> list[str]:
     """The shipped file with a certificate of our own; the command that runs it."""
-    if _CADDY is None:
-        pytest.skip("there is no caddy here (Debian: caddy)")
     site_of_ours = (
         f"https://localhost:{port}, https://table.example:{port} {{\n\tbind 127.0.0.1\n\ttls {chain} {key}"
     )
@@ -93,7 +84,7 @@ def caddy(folder: Path, port: int, behind: str, chain: Path, key: Path) -> list[
     )
     written = folder / "Caddyfile"
     written.write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{shipped}", encoding="utf-8")
-    return [_CADDY, "run", "--adapter", "caddyfile", "--config", str(written)]
+    return [program("caddy", "caddy"), "run", "--adapter", "caddyfile", "--config", str(written)]
 
 
 @contextmanager

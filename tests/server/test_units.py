@@ -1,19 +1,18 @@
 """The units of `deploy/` for systemd: systemd understands all of them, and Dicetown what they say to it."""
 
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.programs import program
 from tests.server.test_deployed import commands
 from typer.main import get_command
 
 from dicetown.cli import app
 
 UNITS = sorted((Path(__file__).parents[2] / "deploy").glob("*.service"))
-_ANALYZE = shutil.which("systemd-analyze")
 
 
 def settings(unit: Path) -> dict[str, str]:
@@ -27,13 +26,12 @@ def settings(unit: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_systemd_understands_it(unit: Path, tmp_path: Path) -> None:
-    if _ANALYZE is None:
-        pytest.skip("there is no systemd-analyze here")
     # It wants to see the program, which here is elsewhere; and a template with what it is for.
     shown = unit.read_text(encoding="utf-8").replace("/opt/dicetown/bin/dicetown", sys.executable)
     written = tmp_path / unit.name.replace("@.", "@8001.")
     written.write_text(shown, encoding="utf-8")
-    ran = subprocess.run([_ANALYZE, "verify", str(written)], capture_output=True, text=True, check=False)
+    command = [program("systemd-analyze", "systemd"), "verify", str(written)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
