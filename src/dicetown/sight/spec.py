@@ -201,8 +201,8 @@ class Spec:
             at += len(entries)
 
     def _describe(self) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
-        for seat in range(self.players):
-            yield from self._describe_city("me" if seat == 0 else f"player+{seat}")
+        for who in seen_seats(self.players):
+            yield from self._describe_city(who)
         yield from self._describe_market()
         yield from self._describe_turn()
         if self.sight.deals:
@@ -224,8 +224,7 @@ class Spec:
             yield "deck", _MOST_COPIES, "what is left to be drawn", (*self._cards, *shared)
 
     def _describe_turn(self) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
-        seats = ("me", *(f"player+{k}" for k in range(1, self.players)))
-        yield "turn", 1, "whose turn it is", seats
+        yield "turn", 1, "whose turn it is", seen_seats(self.players)
         yield "phase", 1, "what is to be decided", tuple(PHASE_NAMES[phase] for phase in range(PHASES))
         for name, most, meaning in _TURN:
             yield name, most, meaning, ("",)
@@ -241,10 +240,18 @@ class Spec:
         yield "conventions_left", _MOST_COPIES, "Convention Centers left while one acts", ("",)
         yield "given_closed", 1, "the card chosen to be handed over is closed", ("",)
         yield "given", 1, "the card chosen to be handed over", self._cards
-        partners = tuple(f"player+{k}" for k in range(1, self.players))
-        yield "partner", 1, "the player chosen to trade with", partners
+        yield "partner", 1, "the player chosen to trade with", seen_seats(self.players)[1:]
         slots = tuple(str(k + 1) for k in range(int(self.sight.agenda)))
         yield "due", _MOST_COPIES, "copies still to be activated, in the order they resolve", slots
+
+
+def seen_seats(players: int) -> tuple[str, ...]:
+    """What the seats of a table are called by who looks: oneself, then the others clockwise.
+
+    >>> seen_seats(3)
+    ('me', 'player+1', 'player+2')
+    """
+    return ("me", *(f"player+{k}" for k in range(1, players)))
 
 
 @lru_cache(maxsize=64)

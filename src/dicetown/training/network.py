@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicetown.bots.learning.champion import Weights, ends_of
-from dicetown.bots.learning.outlook import MOST, Outlook, Reckoning
+from dicetown.bots.learning.outlook import MOST, Outlook, Reckoning, numbered
 from dicetown.errors import BotError
 from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import VERSION
@@ -50,10 +50,7 @@ class Network:
         self.layers["luck"] = torch.zeros((VALUE[-1], THROWS * MAX_PLAYERS), device=device)
         self.layers["luck_bias"] = torch.zeros(THROWS * MAX_PLAYERS, device=device)
         self._exact = torch.bfloat16 if device == "cuda" else torch.float32
-        seen, products = len(outlook.sees), len(outlook.products)
-        scale = torch.as_tensor(outlook.scale(), device=device).to(self._exact)
-        self._scale = scale[:seen]
-        self._scale_of_products = scale[seen + len(outlook.steps) :][:products]
+        self._scale = torch.as_tensor(outlook.scale(), device=device).to(self._exact)
         reckoning = Reckoning.of(outlook, outlook.sees)
         self._columns = torch.as_tensor(reckoning.columns, device=device)
         self._least = torch.as_tensor(reckoning.least, device=device)
@@ -123,10 +120,10 @@ class Network:
         """What either tower is given, of what is seen (bytes) and what the tables are."""
         numbers = seen.to(self._exact)
         one, other = self._factors
-        products = (numbers @ one) * (numbers @ other) * self._scale_of_products
         steps = seen[:, self._columns] >= self._least
-        parts = (numbers * self._scale, steps.to(self._exact), products, traits.to(self._exact))
-        return torch.cat(parts, dim=1)
+        products = (numbers @ one) * (numbers @ other)
+        parts = (numbers, steps.to(self._exact), products, traits.to(self._exact))
+        return torch.cat(parts, dim=1) * self._scale
 
     def policy(self, inputs: Any, masks: Any, layers: dict[str, Any] | None = None) -> Any:
         """Logarithms of the chances with which each action is taken."""
@@ -175,7 +172,7 @@ class Network:
 
 def _places(names: tuple[str, ...], among: tuple[str, ...]) -> list[int]:
     """Where names are among others; all of them must be."""
-    at = {name: number for number, name in enumerate(among)}
+    at = numbered(among)
     if strange := [name for name in names if name not in at]:
         raise BotError(f'These weights know of "{strange[0]}", which no table here has.')
     return [at[name] for name in names]

@@ -69,17 +69,20 @@ class Outlook:
 
     def scale(self) -> NDArray[np.float32]:
         """Factors that bring all inputs to the order of 1."""
-        seen = [1 / (_OF_COINS if "coins" in name else _USUAL) for name in self.sees]
-        products = [1 / _OF_PRODUCTS] * len(self.products)
-        ones = [1.0] * len(self.steps), [1.0] * len(self.traits)
-        return np.array([*seen, *ones[0], *products, *ones[1]], np.float32)
+        sizes = (
+            *(_OF_COINS if "coins" in name else _USUAL for name in self.sees),
+            *(1.0 for _ in self.steps),
+            *(_OF_PRODUCTS for _ in self.products),
+            *(1.0 for _ in self.traits),
+        )
+        return np.float32(1) / np.array(sizes, np.float32)
 
     def place(self, spec: Spec) -> Placed:
         """Where a table's observations, traits and actions are found here.
 
         What is seen but not known counts for nothing; an action that is not known makes the table unplayable.
         """
-        sees, traits, does = (_numbered(names) for names in (self.sees, self.traits, self.does))
+        sees, traits, does = (numbered(names) for names in (self.sees, self.traits, self.does))
         if strange := [name for name in spec.action_names if name not in does]:
             more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
             raise BotError(f'The champion has not learned "{strange[0]}"{more}, which this table has.')
@@ -109,7 +112,7 @@ class Reckoning:
     @classmethod
     def of(cls, outlook: Outlook, seen: tuple[str, ...]) -> Reckoning:
         """How to reckon them of numbers that have these names."""
-        at, inputs = _numbered(seen), _numbered(outlook.inputs)
+        at, inputs = numbered(seen), numbered(outlook.inputs)
         steps = [(step, *step.split(_AT_LEAST)) for step in outlook.steps]
         here = [(step, at[name], int(least)) for step, name, least in steps if name in at]
         products = [
@@ -167,5 +170,6 @@ def traits_of(spec: Spec) -> list[str]:
     ]
 
 
-def _numbered(names: Iterable[str]) -> dict[str, int]:
+def numbered(names: Iterable[str]) -> dict[str, int]:
+    """The place of each name."""
     return {name: number for number, name in enumerate(names)}

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from dicetown.material.model import Bonus, CollectEach, Establishment, GameMaterial, Income, Per
 from dicetown.rules.codes import MAX_PLAYERS
+from dicetown.sight.spec import seen_seats
 
 _TIMES, _AND = " * ", " + "
-_SEATS = tuple("me" if seat == 0 else f"player+{seat}" for seat in range(MAX_PLAYERS))
+_SEATS = seen_seats(MAX_PLAYERS)
 
 #: What is counted and multiplied: the names of two sums.
 Factors = tuple[tuple[str, ...], tuple[str, ...]]
