@@ -175,7 +175,7 @@ def test_luck_taken_off_steadies_what_choices_led_to():
     network = Network.holding(weights_of("second"), "cpu")
     groups = groups_in_earnest(list(specs_of("second"))[:1], 128)
     arena = Arena(network.outlook, groups, "cpu", 4, [])
-    manner = Manner(steps=16, minibatch=1024, rate=3e-3)
+    manner = Manner(steps=16, minibatch=1024, rate=1e-3)
     appraiser = Appraiser(arena, network.outlook, manner.steps, manner.smoothing)
     learner, policy = Learner(network, manner, towers=(VALUE,)), network.layers["policy1"].clone()
     for _ in range(20):

@@ -24,8 +24,8 @@ _STRAYING = 40.0
 
 
 def groups_in_earnest(specs: list[Spec], games: int) -> list[Group]:
-    """About so many games, all among champions; more where there are more cards, and so more to know."""
-    shares = [len(spec.ruleset.cards) ** 2 / part_of(spec) for spec in specs]
+    """About so many games, all among champions; more where there is more to know: of cards, and of cities."""
+    shares = [len(spec.ruleset.cards) ** 2 * spec.players / part_of(spec) for spec in specs]
     return [
         Group(Table.of(spec.ruleset, spec.players), max(1, int(games * share / sum(shares))), ITSELF)
         for spec, share in zip(specs, shares, strict=True)
