@@ -25,7 +25,7 @@ from dicetown.sight.spec import VERSION
 from dicetown.training.luck import THROWS
 from dicetown.training.pytorch import torch
 
-#: Hidden values of either tower. Who plays asks the second far less often than the first, so it may be larger.
+#: Hidden values of either tower. Who plays asks the second far less often, so it may be larger.
 POLICY, VALUE = (1024, 512, 512), (1536, 1024, 512)
 #: What is learned for the sake of learning alone, and not kept for who plays.
 LUCK = ("luck", "luck_bias")
