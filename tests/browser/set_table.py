@@ -30,9 +30,9 @@ from dicetown.server.journal.entries import (
     TableSettings,
 )
 from dicetown.server.journal.fold import TableState
+from dicetown.server.store.additions import Addition, write_all
 from dicetown.server.store.database_url import open_engine
 from dicetown.server.store.schema import reviews
-from dicetown.server.store.store import Addition, write_all
 from dicetown.server.table.lobby import new_code
 from dicetown.server.web.guests import COOKIE, Guests
 

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
 
 from dicetown.server.common.fair_line import Asker
-from dicetown.server.store.store import Addition
+from dicetown.server.store.additions import Addition
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
 from dicetown.server.table.table import Table

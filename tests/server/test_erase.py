@@ -11,11 +11,11 @@ from tests.server.sitting import ANA, BEN, CARO, Seated, finish, seated
 from dicetown.server import wire
 from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.snapshots import write_snapshot
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.erase import erase
 from dicetown.server.store.schema import schema, snapshots, tables
 from dicetown.server.store.snapshots import Snapshot
-from dicetown.server.store.store import Addition
 from dicetown.server.table import seating
 
 

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker, Capacity
 from dicetown.server.common.settings import Limits, read_limits
-from dicetown.server.store.store import LISTED, Addition
+from dicetown.server.store.additions import Addition
+from dicetown.server.store.store import LISTED
 from dicetown.server.table.table import Table
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit

@@ -190,7 +190,7 @@ async def a_game_with_trouble(sitting: Seated, monkeypatch: pytest.MonkeyPatch) 
             raise failure("INSERT", {"body": REMARK}, Exception("no room"))
 
         with monkeypatch.context() as broken:
-            broken.setattr("dicetown.server.store.store.write_all", fail)
+            broken.setattr("dicetown.server.store.store.write_alone", fail)
             with pytest.raises(Refused):
                 await sitting.say(table, GUEST, NAME, text=f"{REMARK}!")
         table = await service.lobby.find(table.code)

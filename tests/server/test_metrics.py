@@ -138,7 +138,7 @@ def test_what_the_database_does_not_do_is_counted(tmp_path: Path, monkeypatch: p
                 raise OperationalError("", {}, Exception("disk full"))
 
             with monkeypatch.context() as broken:
-                broken.setattr("dicetown.server.store.store.write_all", fail)
+                broken.setattr("dicetown.server.store.store.write_alone", fail)
                 with pytest.raises(Refused):
                     await send(sitting, ANA, table, 0, "roll 1")
                 assert measured(service.metrics, "storage_errors_total", doing="write") == 1

@@ -15,10 +15,11 @@ from tests.server.test_unclear import CODE, move, numbers
 from tests.server.trouble import troubled
 
 from dicetown.server.common.settings import Timeouts
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.registry import DEAD_AFTER
-from dicetown.server.store.store import Addition, Store
+from dicetown.server.store.store import Store
 from dicetown.server.store.writer import Failures
 
 OTHER = "BBBBBBBB"
@@ -399,7 +400,7 @@ def test_many_workers_that_begin_at_once_find_one_shape(postgres_place: str) -> 
         stores = await asyncio.gather(*opening)
         fences = set()
         for store in stores:
-            fences.add(store._lease._fence)
+            fences.add(store._lease.fence)
             store.close()
         assert fences == {1}
 

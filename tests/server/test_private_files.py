@@ -19,8 +19,9 @@ from tests.server.test_unclear import CODE, move
 from dicetown.commands.databases import with_folder
 from dicetown.server.common.logs import set_up_logs
 from dicetown.server.journal.entries import Entry, Said
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.contact import reason_of
-from dicetown.server.store.store import Addition, Store
+from dicetown.server.store.store import Store
 from dicetown.server.web.guests import keep_secret
 
 SECRETS = ("Añá-the-name", "what was said", "guest-ana-id", "key-of-a-request", "ab" * 32)

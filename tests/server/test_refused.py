@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 from tests.server.sitting import ANA, BEN, Page, Seated, refused, seated
 
-from dicetown.server.store.store import Addition
+from dicetown.server.store.additions import Addition
 from dicetown.server.table.refused import KEPT, RefusedBefore
 from dicetown.server.table.table import Table
 from dicetown.server.web.live import Connection, Conversation

@@ -10,8 +10,8 @@ from tests.server.sitting import ANA, QuickThinkers, Seated, TestClock, refused,
 from tests.server.test_ownership import die
 
 from dicetown.server.common.settings import Settings
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.registry import DEAD_AFTER
-from dicetown.server.store.store import Addition
 from dicetown.server.web.service import Service
 from dicetown.server.wire.refusals import Elsewhere
 

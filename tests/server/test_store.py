@@ -24,11 +24,12 @@ from dicetown.server.journal.entries import (
     write_body,
 )
 from dicetown.server.journal.summary import Summary
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.schema import schema
 from dicetown.server.store.snapshots import Snapshot
-from dicetown.server.store.store import Addition, Store
+from dicetown.server.store.store import Store
 
 SETTINGS = TableSettings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)

@@ -17,8 +17,9 @@ from tests.server.trouble import Opened, Trouble, trouble_sqlite, troubled
 from dicetown.server import wire
 from dicetown.server.common.settings import Timeouts
 from dicetown.server.journal.entries import Entry, Moved, Said
+from dicetown.server.store.additions import Addition, write_all
 from dicetown.server.store.database_url import open_engine
-from dicetown.server.store.store import Addition, Store, write_all
+from dicetown.server.store.store import Store
 from dicetown.server.store.writer import Unclear
 from dicetown.server.web.live import Conversation
 from dicetown.server.web.service import Service

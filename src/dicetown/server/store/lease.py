@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import structlog
 from sqlalchemy import Connection, Engine, Row, bindparam, delete, insert, inspect, select, text, update
@@ -39,6 +39,8 @@ _MINE = leases.c.name == _ALL
 _SEVERAL = 0  # the process that has the database, when it is not one
 #: Changes nothing; but it finds the row only if the fence is the one that is asked for, and holds it.
 _HOLD = update(leases).where(_MINE & (leases.c.fence == bindparam("mine"))).values(fence=leases.c.fence)
+#: The same as a condition, for what is written into SQLite, where who writes holds the whole file.
+HELD = f"EXISTS (SELECT 1 FROM {leases.name} WHERE name = '{_ALL}' AND fence = ?)"
 
 
 class Surpassed(SQLAlchemyError):
@@ -163,7 +165,7 @@ class Lease:
         self._lock = lock_of(engine, shared)
         self._tell_surpassed = surpassed
         self._tell_change = changed
-        self._fence = 0
+        self.fence = 0
         self._log: Any = structlog.get_logger("dicetown")
         self._ended = threading.Event()
         self._looking = threading.Lock()
@@ -204,7 +206,7 @@ class Lease:
                 connection.execute(text("LOCK TABLE leases IN EXCLUSIVE MODE"))  # for several begin at once
                 if connection.execute(select(leases.c.pid).where(_MINE)).scalar() != _SEVERAL:
                     self._raise(connection, _SEVERAL)
-            self._fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar_one()
+            self.fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar_one()
         self._tell_change("taken")
         self._watching = threading.Thread(target=self._watch, name="lease", daemon=True)
         self._watching.start()
@@ -218,10 +220,12 @@ class Lease:
 
     def guard(self, connection: Connection) -> None:
         """Let a transaction write only if we are the owner; nobody else becomes it before it has ended."""
-        if not self.is_surpassed:
-            if connection.execute(_HOLD, {"mine": self._fence}).rowcount:
-                return
-            self._end()
+        if self.is_surpassed or not connection.execute(_HOLD, {"mine": self.fence}).rowcount:
+            self.refuse()
+
+    def refuse(self) -> NoReturn:
+        """Let nothing be written: somebody else is the owner."""
+        self._end()
         raise Surpassed("Another service has this database now.")
 
     def release(self, seconds: float) -> None:
@@ -248,7 +252,7 @@ class Lease:
                 self._tell_change("taken_again")
         with self._engine.connect() as connection:
             fence = connection.execute(select(leases.c.fence).where(_MINE)).scalar()
-        if fence != self._fence:
+        if fence != self.fence:
             self._end()
 
     def _end(self) -> None:

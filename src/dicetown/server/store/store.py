@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import cache, partial
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
@@ -20,8 +20,9 @@ from sqlalchemy.exc import TimeoutError as TookTooLong
 from dicetown.errors import RulesetError
 from dicetown.server.common.metrics import Metrics
 from dicetown.server.common.settings import Timeouts
-from dicetown.server.journal.entries import Entry, kind_of, read_entry, write_body
-from dicetown.server.journal.summary import RUNNING, Summary, read_summary, write_summary
+from dicetown.server.journal.entries import Entry, read_entry
+from dicetown.server.journal.summary import RUNNING, Summary, read_summary
+from dicetown.server.store.additions import Addition, Work, is_kept, write_alone, write_shared
 from dicetown.server.store.contact import Contact, blames_the_database, reason_of
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
@@ -32,11 +33,10 @@ from dicetown.server.store.ownership import (
     check_can_be_shared,
     orphans,
     share,
-    taken,
 )
 from dicetown.server.store.registry import Registry, check_neighbours
 from dicetown.server.store.schema import entries, guests, reviews, sittings, tables, workers
-from dicetown.server.store.snapshots import Snapshot, find_snapshot, keep_snapshot
+from dicetown.server.store.snapshots import Snapshot, find_snapshot
 from dicetown.server.store.writer import Failures, Watch, Writer
 
 _Answer = TypeVar("_Answer")
@@ -46,22 +46,6 @@ _BUSY = 0.02  # seconds until a table is asked for again that somebody writes to
 LISTED = 50
 
 
-class Addition(NamedTuple):
-    """What one step adds to a table: entries, the summary after them where it changed, and a snapshot."""
-
-    code: str
-    entries: Sequence[Entry]
-    summary: Summary | None
-    active: float
-    new: bool = False
-    fence: int | None = None  # under which we have the table; none where nobody else could
-    snapshot: Snapshot | None = None
-
-
-#: What the one who writes is given: an addition, or anything else that may be done twice in a transaction.
-Work = Addition | Callable[[Connection], object]
-_ENTER = insert(entries)
-_MOST_ROWS = 32  # that one statement writes; SQLite keeps one for each number of them
 _RUNNING = tables.c.stage.in_(RUNNING)
 # Asked whenever somebody makes a table: made once, for to put a statement together takes as long as to ask.
 _NAME = select(guests.c.name).where(guests.c.id == bindparam("of"))
@@ -174,21 +158,21 @@ class Store:
             addition = addition._replace(fence=self._ownership.fence_of(addition.code))
         await self._writer.write(addition)
 
-    def _guard(self, connection: Connection) -> None:
-        (self._ownership or self._lease).guard(connection)
-
     def _write_all(self, connection: Connection, works: Sequence[Work]) -> Failures:
-        self._guard(connection)
-        return write_all(connection, works, self._ownership)
+        if self._ownership is not None:
+            self._ownership.guard(connection)
+            return write_shared(connection, works, self._ownership)
+        write_alone(connection, works, self._lease)
+        return {}
 
     def _write_missing(self, connection: Connection, works: Sequence[Work]) -> Failures:
         """Write those additions that the database does not hold already; other works are simply done again.
 
         The guard comes first: once it has let us in, a transaction that we have lost has come to its end.
         """
-        self._guard(connection)
-        missing = {place: work for place, work in enumerate(works) if not _is_kept(connection, work)}
-        failures = write_all(connection, list(missing.values()), self._ownership)
+        (self._ownership or self._lease).guard(connection)
+        missing = {place: work for place, work in enumerate(works) if not is_kept(connection, work)}
+        failures = self._write_all(connection, list(missing.values()))
         places = list(missing)
         return {places[place]: problem for place, problem in failures.items()}
 
@@ -455,114 +439,3 @@ def _rest(connection: Connection) -> None:
     """Bring what was written from SQLite's log into the file itself, for who copies only that."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
-
-
-def write_all(connection: Connection, works: Sequence[Work], ownership: Ownership | None = None) -> Failures:
-    """Write many additions at once: all of their entries go to the database in one piece.
-
-    Where each table has its owner, what is not ours any more is left out, and said so.
-    """
-    additions = [work for work in works if isinstance(work, Addition)]
-    rows = [row for addition in additions for row in _rows(addition)]
-    held = None
-    if ownership is not None and additions:
-        for addition in additions:
-            if addition.new:
-                _write_summary(connection, addition, ownership.me)
-        wanted = {(addition.code, addition.fence or 0) for addition in additions}
-        held = ownership.enter(connection, wanted, rows)
-    failures = {}
-    for place, work in enumerate(works):
-        if not isinstance(work, Addition):
-            work(connection)
-        elif held is None:
-            _write_summary(connection, work)
-        elif (work.code, work.fence) not in held:
-            failures[place] = taken(work.code)
-        elif not work.new:
-            _write_summary(connection, work)
-    if held is None:
-        _enter(connection, rows)
-    return failures
-
-
-def _enter(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    """Write entries.
-
-    Into SQLite they go by statements for many rows at once: between two statements the event loop is let on,
-    and to be let on again takes longer than to write a row.
-    """
-    if connection.dialect.name != "sqlite":
-        if rows:
-            connection.execute(_ENTER, rows)
-        return
-    first = 0
-    while first < len(rows):
-        many = min(len(rows) - first, _MOST_ROWS)
-        values = [value for row in rows[first : first + many] for value in row.values()]
-        connection.exec_driver_sql(_enter_many(tuple(rows[0]), many), tuple(values))
-        first += many
-
-
-@cache
-def _enter_many(names: Sequence[str], rows: int) -> str:
-    """The statement that writes so many entries into SQLite."""
-    places = f"({', '.join('?' * len(names))})"
-    quoted = ", ".join(f'"{name}"' for name in names)
-    return f"INSERT INTO {entries.name} ({quoted}) VALUES {', '.join([places] * rows)}"
-
-
-def _is_kept(connection: Connection, work: Work) -> bool:
-    """Whether exactly this stands in the database; its entries and its summary came there together."""
-    if not isinstance(work, Addition) or not work.entries:
-        return False
-    rows = _rows(work)
-    numbers = [row["number"] for row in rows]
-    mine = (entries.c.code == work.code) & entries.c.number.in_(numbers)
-    columns = [entries.c[name] for name in rows[0]]
-    found = connection.execute(select(*columns).where(mine).order_by(entries.c.number)).mappings()
-    return [dict(row) for row in found] == rows
-
-
-def _rows(addition: Addition) -> list[dict[str, Any]]:
-    return [
-        {
-            "code": addition.code,
-            "number": entry.number,
-            "kind": kind_of(entry.body),
-            "body": write_body(entry.body),
-            "guest": entry.guest,
-            "key": entry.key,
-            "at": float(entry.at),  # SQLite would take anything for a time
-            "fence": addition.fence,
-        }
-        for entry in addition.entries
-    ]
-
-
-def _write_summary(connection: Connection, addition: Addition, owner: str | None = None) -> None:
-    if addition.snapshot is not None:
-        keep_snapshot(connection, addition.code, addition.snapshot)
-    if addition.summary is None and not addition.active:  # most have nothing but entries
-        return
-    this = tables.c.code == addition.code
-    if addition.summary is None:
-        connection.execute(update(tables).where(this).values(active=addition.active))
-        return
-    values = {
-        "stage": addition.summary.stage,
-        "public": addition.summary.settings.public,
-        "active": addition.active,
-        "head": write_summary(addition.summary),
-    }
-    if addition.new:
-        whose = {"owner": owner, "fence": addition.fence or 0}
-        connection.execute(insert(tables).values(code=addition.code, **values, **whose))
-    else:
-        connection.execute(update(tables).where(this).values(**values))
-        connection.execute(delete(sittings).where(sittings.c.code == addition.code))
-    sitting = [
-        {"guest": guest, "code": addition.code}
-        for guest in {*addition.summary.holders, addition.summary.host}
-    ]
-    connection.execute(insert(sittings), sitting)

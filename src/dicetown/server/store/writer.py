@@ -78,6 +78,7 @@ class Writer(Generic[_Work]):
         self._watch = watch
         self._timeouts = timeouts
         self._contact = contact
+        self._loop: asyncio.AbstractEventLoop | None = None  # that we were last asked from
         self._connection: Connection | None = None  # kept, for each commit to be short
         self._wrote = False  # since the last rest
         self._jobs: queue.SimpleQueue[_Job[_Work] | None] = queue.SimpleQueue()
@@ -86,7 +87,9 @@ class Writer(Generic[_Work]):
 
     def write(self, work: _Work) -> asyncio.Future[None]:
         """Let a work be done; the future is done once it is on the disk."""
-        loop = asyncio.get_running_loop()
+        loop = self._loop
+        if loop is None or not loop.is_running():  # to ask which one runs is a system call, in Python 3.11
+            loop = self._loop = asyncio.get_running_loop()
         job = _Job(work, loop, loop.create_future())
         self._jobs.put(job)
         return job.done

@@ -30,9 +30,10 @@ from dicetown.server.journal.entries import (
 from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.snapshots import Misfit, go_on_from
 from dicetown.server.journal.summary import RUNNING, Summary, read_summary
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
-from dicetown.server.store.store import LISTED, Addition
+from dicetown.server.store.store import LISTED
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation

@@ -40,10 +40,10 @@ from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.played_game import PlayedGame, Step
 from dicetown.server.journal.snapshots import write_snapshot
 from dicetown.server.journal.summary import read_summary, write_summary
+from dicetown.server.store.additions import Addition
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
 from dicetown.server.store.snapshots import Snapshot
-from dicetown.server.store.store import Addition
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table.members import Automatic, Forecast, Listener
 from dicetown.server.table.recent import RecentlyTold

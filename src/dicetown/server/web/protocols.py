@@ -109,9 +109,10 @@ def _head(size: int) -> bytes:
 class _Inbox:
     """What a page has said and nobody has looked at yet: a queue for one reader, as small as can be."""
 
-    __slots__ = ("_messages", "_news")
+    __slots__ = ("_loop", "_messages", "_news")
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop  # to ask which one runs is a system call, in Python 3.11
         self._messages: list[Any] = []
         self._news: asyncio.Future[None] | None = None
 
@@ -128,7 +129,7 @@ class _Inbox:
 
     async def get(self) -> Any:
         while not self._messages:
-            self._news = asyncio.get_running_loop().create_future()
+            self._news = self._loop.create_future()
             await self._news
         return self._messages.pop(0)
 
@@ -191,7 +192,7 @@ class ReadersOnly(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.queue = _Inbox()  # type: ignore[assignment]
+        self.queue = _Inbox(self.loop)  # type: ignore[assignment]
         self.writable = _Room()  # type: ignore[assignment]
         self._when_free: Callable[[], None] = _nothing
         self._when_gone: Callable[[], None] = _nothing
