@@ -147,11 +147,11 @@ def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
         assert [one.code for one in mine] == ["PLAYING2", "PRIVATE2", "LOBBY222"]
         assert mine[0] == summary("PLAYING2", stage="playing")
         assert [one.code for one in await store.tables_of(BEN, ["lobby"])] == ["BENS2222"]
-        assert await store.count_tables(ANA) == 3
+        assert await store.count_tables(ANA) == (3, 2)
         assert await store.left_alone(["lobby"], 20.0) == ["LOBBY222"]
         assert await store.left_alone(["playing"], 31.0) == ["PLAYING2"]
         await store.write(Addition("PLAYING2", [], summary("PLAYING2", stage="over"), 31.0))
-        assert await store.count_tables(ANA) == 2
+        assert await store.count_tables(ANA) == (2, 1)
         store.close()
 
     asyncio.run(scene())

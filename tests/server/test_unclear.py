@@ -302,7 +302,7 @@ def test_a_table_that_was_made_is_there_though_nothing_more_could_be_stored(tmp_
             sitting.service.store.write = write_then_fail  # type: ignore[method-assign]
             table = await sitting.table("me", "here", start=True)
             assert table.info("en").stage == "lobby"
-            assert await sitting.service.store.count_tables(ANA) == 1
+            assert await sitting.service.store.count_tables(ANA) == (1, 0)
 
     asyncio.run(scene())
 

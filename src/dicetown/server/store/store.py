@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -50,12 +50,19 @@ _RUNNING = tables.c.stage.in_(RUNNING)
 # Asked whenever somebody makes a table: made once, for to put a statement together takes as long as to ask.
 _NAME = select(guests.c.name).where(guests.c.id == bindparam("of"))
 _MINE = (
-    select(func.count())
+    select(func.count(), func.count().filter(tables.c.public))
     .select_from(tables)
     .join(sittings, sittings.c.code == tables.c.code)
     .where((sittings.c.guest == bindparam("of")) & _RUNNING)
 )
 _log: Any = structlog.get_logger("dicetown")
+
+
+class Unfinished(NamedTuple):
+    """How many unfinished tables a guest sits at, and how many of them everybody may see."""
+
+    tables: int
+    public: int
 
 
 class Store:
@@ -334,14 +341,11 @@ class Store:
         mine = mine.where((sittings.c.guest == guest) & _RUNNING)
         return await self._summaries(mine.order_by(tables.c.active))
 
-    async def count_tables(self, guest: str) -> int:
-        """How many unfinished tables a guest sits at."""
-        return await self._read(lambda connection: int(connection.execute(_MINE, {"of": guest}).scalar_one()))
-
-    async def count_public(self, guest: str) -> int:
-        """How many unfinished tables that everybody may see a guest sits at."""
-        mine = _MINE.where(tables.c.public)
-        return await self._read(lambda connection: int(connection.execute(mine, {"of": guest}).scalar_one()))
+    async def count_tables(self, guest: str) -> Unfinished:
+        """The unfinished tables that a guest sits at."""
+        return await self._read(
+            lambda connection: Unfinished(*connection.execute(_MINE, {"of": guest}).one())
+        )
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""

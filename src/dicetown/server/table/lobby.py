@@ -33,7 +33,7 @@ from dicetown.server.journal.summary import RUNNING, Summary, read_summary
 from dicetown.server.store.additions import Addition
 from dicetown.server.store.contact import reason_of
 from dicetown.server.store.ownership import TableTaken
-from dicetown.server.store.store import LISTED
+from dicetown.server.store.store import LISTED, Unfinished
 from dicetown.server.store.writer import Unclear
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
@@ -253,14 +253,14 @@ class Lobby:
         async with self._making.setdefault(
             made.host, asyncio.Lock()
         ):  # two at once would count the same tables
-            await self._make_room(made.host, told)
-            return await self._put_down(made, address)
+            held = await self._make_room(made.host, told)
+            return await self._put_down(made, address, held)
 
-    async def _put_down(self, made: Made, address: str) -> Table:
+    async def _put_down(self, made: Made, address: str, held: Unfinished) -> Table:
         quotas, now = self.quotas, self._resources.clock.now()
         while True:
             code = self._new_code()
-            await quotas.admit(code, Asker(address, made.host), made.settings.public)
+            await quotas.admit(code, Asker(address, made.host), made.settings.public, held)
             first = Entry(1, now, made)
             state = TableState(code, first)
             try:
@@ -282,21 +282,23 @@ class Lobby:
             pass
         return code
 
-    async def _make_room(self, guest: str, told: Told) -> None:
-        """Close the oldest abandoned games of a guest who has as many tables as they may have.
+    async def _make_room(self, guest: str, told: Told) -> Unfinished:
+        """Close the oldest abandoned games of a guest who has as many tables as they may have; what is left.
 
         Nothing is lost by it: such a game stands among the finished ones, and goes on when it is opened.
         """
         store = self._resources.store
-        surplus = await store.count_tables(guest) - self._resources.settings.limits.tables + 1
+        held = await store.count_tables(guest)
+        surplus = held.tables - self._resources.settings.limits.tables + 1
         if surplus <= 0:
-            return
+            return held
         for summary in await store.oldest_of(guest):
             if summary.is_against_bots and await self.close_abandoned(summary.code, for_room=True):
                 told(summary.code)
                 surplus -= 1
             if surplus <= 0:
-                return
+                break
+        return await store.count_tables(guest)
 
     async def close_abandoned(self, code: str, *, for_room: bool) -> bool:
         """Close a game against bots, unless somebody is there or it has ended; whether it was closed."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dicetown.server.common.clock import Clock
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.common.settings import Limits
-from dicetown.server.store.store import Store
+from dicetown.server.store.store import Store, Unfinished
 from dicetown.server.wire.rate_limits import RateLimit
 from dicetown.server.wire.refusals import Refused
 
@@ -37,22 +37,21 @@ class Quotas:
         self._unfinished: dict[str, set[str]] = {}  # by address, as far as is known
         self._on_the_way: set[str] = set()  # codes of tables that the store does not know yet
 
-    async def admit(self, code: str, asker: Asker, public: bool) -> None:
-        """Let a table be made, unless there are too many of its maker or they are made too quickly.
+    async def admit(self, code: str, asker: Asker, public: bool, held: Unfinished) -> None:
+        """Let a table be made, unless its maker holds too many or they are made too quickly.
 
         It counts at once; who has stored it says so to :meth:`confirm`, and who could not, to :meth:`forget`.
         """
         await self._look_at(asker.address)
-        own, shown = await self._store.count_tables(asker.name), await self._store.count_public(asker.name)
         limits, here = self._limits, self._unfinished.get(asker.address, set())
         shown_here = sum(self._made[one].public for one in here)
-        for held, most, refusal in (
-            (own, limits.tables, "too_many_tables"),
+        for count, most, refusal in (
+            (held.tables, limits.tables, "too_many_tables"),
             (len(here), limits.tables_of_address, "too_many_tables_here"),
-            (shown if public else 0, limits.public_of_guest, "too_many_public"),
+            (held.public if public else 0, limits.public_of_guest, "too_many_public"),
             (shown_here if public else 0, limits.public_of_address, "too_many_public_here"),
         ):
-            if held >= most:
+            if count >= most:
                 raise Refused(refusal, most=most)
         self._rate.check(asker.address)
         self._rate_in_all.check(_EVERYBODY)
