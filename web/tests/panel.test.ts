@@ -13,7 +13,7 @@ import Help from "../src/panel/Help.svelte";
 import HintView from "../src/panel/HintView.svelte";
 import Log from "../src/panel/Log.svelte";
 import { heard, isMuted, LONGEST, PHRASES, toggleBlock, toggleMute } from "../src/panel/chat";
-import { isCloseCall } from "../src/panel/hints";
+import { isByExperience, isCloseCall } from "../src/panel/hints";
 import { keyNames } from "../src/panel/keynames";
 import { byTurn } from "../src/panel/turns";
 import { readAll, unread } from "../src/panel/unread.svelte";
@@ -270,6 +270,14 @@ describe("A hint", () => {
     expect(isCloseCall([option("a", 0.5, 0.05), option("b", 0.48, 0.05)])).toBe(true);
     expect(isCloseCall([option("a", 0.5, 0.01), option("b", 0.4, 0.01)])).toBe(false);
     expect(isCloseCall([option("a", 0.5, 0.1)])).toBe(false);
+  });
+
+  test("says so where what is recommended has not the highest figure", () => {
+    const shown = (chance: number): string => `${Math.round(chance * 100)} %`;
+    expect(isByExperience([option("a", 0.31, 0.02), option("b", 0.32, 0.02)], shown)).toBe(true);
+    expect(isByExperience([option("a", 0.311, 0.02), option("b", 0.314, 0.02)], shown)).toBe(false);
+    expect(isByExperience([option("a", 0.4, 0.02), option("b", 0.32, 0.02)], shown)).toBe(false);
+    expect(isByExperience([], shown)).toBe(false);
   });
 
   test("says who gives it, and no chances, where nobody knows them", () => {
