@@ -9,7 +9,9 @@ from typing import Any, cast
 
 import pytest
 from tests.patience import PATIENCE
+from websockets.asyncio.client import connect
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosedError
 
 from dicetown.server.cluster.fleet import Fleet
 from dicetown.server.cluster.gateway import Gateway
@@ -21,6 +23,7 @@ from dicetown.server.web.protocols import GatedSocket
 from dicetown.server.wire.between import ELSEWHERE
 
 CODE = "AAAAAAAA"
+CONNECT = "dicetown.server.cluster.relay.connect"
 
 
 def worker(name: str, address: str = "", leaving: bool = False, role: str = "game") -> Worker:
@@ -283,6 +286,36 @@ def test_who_is_sent_elsewhere_goes_there_and_asks_less_often_when_they_disagree
             assert other.server is not None
             other.server.close()
 
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_connection_that_is_cut_as_soon_as_it_is_made_is_made_again(
+    first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cuts = 0
+
+    async def connect_in_vain(*where: Any, **how: Any) -> Any:
+        nonlocal cuts
+        cuts += 1
+        monkeypatch.setattr(CONNECT, connect)
+        raise ConnectionClosedError(None, None)  # as the library says it, of a connection that was reset
+
+    async def scene() -> None:
+        async with relayed() as (page, fake, _, _):
+            if not first:
+                before = await fake.visitor()
+                await page.hear()
+                monkeypatch.setattr(CONNECT, connect_in_vain)
+                await before.close(1012)
+            await say(await fake.visitor(), type="welcome", number=1)
+            if first:
+                await page.hear()
+            assert (await page.hear())["type"] == "welcome"
+        assert cuts == 1
+
+    if first:
+        monkeypatch.setattr(CONNECT, connect_in_vain)
     asyncio.run(scene())
 
 

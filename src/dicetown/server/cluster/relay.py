@@ -271,7 +271,7 @@ class Relay:
                     raise Gone from None
             except InvalidURI:
                 raise Gone(1008) from None
-            except (OSError, TimeoutError, InvalidHandshake):
+            except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed):  # even as soon as it is made
                 worker.is_doubtful = True
                 self._fleet.note_owner(self._door.code, "")
             await asyncio.sleep(self._pauses.next())

@@ -213,13 +213,13 @@ class Store:
         if self._ownership is not None:  # those of others are in use, too
             of_others = select(workers.c.id).where(workers.c.id != self._ownership.me)
             ended &= tables.c.owner.is_(None) | tables.c.owner.not_in(of_others)
-        wanted = select(tables.c.code).where(ended & tables.c.code.not_in(besides)).limit(LISTED)
+        wanted = select(tables.c.code).where(ended & tables.c.code.not_in(filled_up(besides))).limit(LISTED)
         codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
         silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))
 
         def work(connection: Connection) -> None:
-            gone = delete(tables).where(ended & tables.c.code.in_(codes))  # and all that belongs to them
-            connection.execute(gone)
+            these = tables.c.code.in_(filled_up(codes))
+            connection.execute(delete(tables).where(ended & these))  # and all that belongs to them
             connection.execute(delete(guests).where(silent))
 
         await self._writer.write(work)
@@ -350,7 +350,7 @@ class Store:
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
         running = _RUNNING
-        wanted = select(tables.c.code).where(running & tables.c.code.in_(codes))
+        wanted = select(tables.c.code).where(running & tables.c.code.in_(filled_up(codes)))
         return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
     async def count_unfinished(self) -> int:
@@ -362,7 +362,8 @@ class Store:
         self, stages: Sequence[str], before: float, besides: Collection[str] = ()
     ) -> list[str]:
         """The codes of tables at which nothing has happened for long, besides some."""
-        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & tables.c.code.not_in(besides)
+        left = tables.c.code.not_in(filled_up(besides))
+        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & left
         wanted = select(tables.c.code).where(alone).limit(LISTED)
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
@@ -371,7 +372,7 @@ class Store:
         alone = select(sittings.c.code).group_by(sittings.c.code).having(func.count() == 1)
         old = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active < before)
         wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
-        wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(self._unreadable))
+        wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(filled_up(self._unreadable)))
         return await self._summaries(wanted.order_by(tables.c.code).limit(LISTED))
 
     async def _summaries(self, wanted: Any) -> list[Summary]:
@@ -419,6 +420,20 @@ class Store:
     def _look_once(self, work: Callable[[Connection], _Answer]) -> _Answer:
         with self.engine.connect() as connection:
             return work(connection)
+
+
+def filled_up(codes: Collection[str]) -> list[str]:
+    """Codes for a list in a statement, the last one again and again up to a power of two.
+
+    Each length is a statement of its own, and a connection to SQLite keeps a hundred of them: one for each
+    number of tables that there ever were would be megabytes.
+
+    >>> filled_up(["A", "B", "C"])
+    ['A', 'B', 'C', 'C']
+    """
+    listed = list(codes)
+    missing = (1 << (len(listed) - 1).bit_length()) - len(listed) if listed else 0
+    return listed + listed[-1:] * missing
 
 
 @asynccontextmanager
