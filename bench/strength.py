@@ -4,7 +4,7 @@
     python bench/strength.py chances --games 2048
     python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
-    python bench/strength.py playouts --games 1024 --positions 32 --device cuda
+    python bench/strength.py playouts --games 1024 --positions 32 --device cuda --thought 1000
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
 """
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from dicetown import Game
 from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
+from dicetown.bots.search.think import Manner, Thinker
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.intervals import Z, wilson
 from dicetown.playout.in_step import TableInStep
@@ -146,9 +147,12 @@ def chances(asked: argparse.Namespace) -> None:
             )
 
 
-def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[int, list[Position]]:
+def positions_of(
+    ruleset: Ruleset, players: int, count: int, seed: int, thought: int
+) -> dict[int, list[Position]]:
     """From games among champions, by round: positions in which somebody chooses, and the chances told."""
     batch, champion = Batch(Table.of(ruleset, players), count, seed), champion_at(ruleset, players)
+    thinker = Thinker(Manner(playouts=thought)) if thought else None
     batch.reset()
     unfinished = np.ones(count, bool)
     found: dict[int, dict[int, Any]] = {number: {} for number in ROUNDS}
@@ -159,8 +163,11 @@ def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[
             if k not in here:
                 glance = champion.chances(batch.observations[k : k + 1])[0]
                 state = batch._states[k : k + 1].copy()
-                best = glance_at(View(ruleset, players, record_class(STATE)(state)))[0]
-                here[k] = Position(state, np.roll(glance, int(batch.seats[k])), np.array(best.chances))
+                view = View(ruleset, players, record_class(STATE)(state))
+                told = [np.roll(glance, int(batch.seats[k])), np.array(glance_at(view)[0].chances)]
+                if thinker is not None:
+                    told.append(np.array(thinker.think(view, k).best.worth))
+                here[k] = Position(state, told)
         batch.step(champion.choose(batch.observations, batch.masks))
         unfinished &= batch.ends == 0
     batch.close()
@@ -168,11 +175,11 @@ def positions_of(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[
 
 
 class Position(NamedTuple):
-    """A position, and everybody's chances there by seat: what the second tower says, and what people read."""
+    """A position, and everybody's chances there by seat, as told in two or three ways: by the second tower, to
+    people at first, and to people when it has been thought about."""
 
     state: Any
-    glance: NDArray[np.float32]
-    stated: NDArray[np.float64]
+    told: list[NDArray[Any]]
 
 
 def playouts(asked: argparse.Namespace) -> None:
@@ -180,8 +187,9 @@ def playouts(asked: argparse.Namespace) -> None:
 
     If a share q of the playouts comes out so, stating p costs the cross entropy of q and p on average, and
     stating what playouts say costs the entropy of q: the difference is printed, in nats, for what the second
-    tower says at a glance and for what people read in the first moment. Shares of
-    n playouts look surer than chances are, by (players - 1) / 2n, which is taken off.
+    tower says at a glance, for what people read in the first moment, and for what they read when the search
+    has thought, if it shall. Shares of n playouts look surer than chances are, by (players - 1) / 2n, which
+    is taken off.
     """
     from dicetown.training.network import Network
     from dicetown.training.playouts import play_out
@@ -190,11 +198,12 @@ def playouts(asked: argparse.Namespace) -> None:
 
     widest = [spec for game in all_games() for spec in specs_of(game)]
     networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
-    print("| table | players | round | positions | playouts | glance worse by | stated worse by |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    print("| table | players | round | positions | playouts | glance worse by | stated | thought |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for name, ruleset, players in tables_of(asked):
         table, network = Table.of(ruleset, players), networks[ruleset.edition.game]
-        for number, here in positions_of(ruleset, players, asked.positions, asked.seed).items():
+        found = positions_of(ruleset, players, asked.positions, asked.seed, asked.thought)
+        for number, here in found.items():
             if not here:
                 continue
             starts = [replace(table, position=one.state) for one in here]
@@ -203,7 +212,7 @@ def playouts(asked: argparse.Namespace) -> None:
             known += (players - 1) / (2 * asked.games)
             worse = [
                 mean_within(-(true * np.log(np.maximum(told, 1e-6))).sum(axis=1) - known)
-                for told in (np.array([one.glance for one in here]), np.array([one.stated for one in here]))
+                for told in map(np.array, zip(*(one.told for one in here), strict=True))
             ]
             print(
                 f"| {name} | {players} | {number} | {len(here)} | {known.mean():.3f} | {' | '.join(worse)} |",
@@ -257,6 +266,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2048, help="games at each table, or from each position")
     parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
     parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
+    parser.add_argument("--thought", type=int, default=0, help="playouts: of the search's own, to think with")
     parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
     parser.add_argument("--bot", default="champion", help="chances: who plays")
     parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")
