@@ -175,8 +175,10 @@ def positions_of(
 
 
 class Position(NamedTuple):
-    """A position, and everybody's chances there by seat, as told in two or three ways: by the second tower, to
-    people at first, and to people when it has been thought about."""
+    """A position, and everybody's chances there by seat, as told in two or three ways.
+
+    By the second tower, to people at first, and to people when it has been thought about.
+    """
 
     state: Any
     told: list[NDArray[Any]]
