@@ -5,6 +5,7 @@
     python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
     python bench/strength.py playouts --games 1024 --positions 32 --device cuda --thought 1000
+    python bench/strength.py ceiling --positions 150 --thought 1000
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
 """
@@ -25,12 +26,13 @@ from numpy.typing import NDArray
 from dicetown import Game
 from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
-from dicetown.bots.search.think import Manner, Thinker
+from dicetown.bots.search.playouts import Playouts
+from dicetown.bots.search.think import REACH, WIDE, Manner, Thinker, ready
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.intervals import Z, wilson
 from dicetown.playout.in_step import TableInStep
 from dicetown.review.glance import glance_at
-from dicetown.rules.layout import STATE, record_class
+from dicetown.rules.layout import STATE, copy, record_class
 from dicetown.rules.ruleset import Ruleset
 
 #: The tables of the page: a name, the edition and its sets, and the numbers of players.
@@ -222,6 +224,59 @@ def playouts(asked: argparse.Namespace) -> None:
             )
 
 
+def ceiling(asked: argparse.Namespace) -> None:
+    """How much there is to find for who tries out each choice as long as they like.
+
+    From games among champions, choices in which several actions look alike. Half of the playouts, four rounds
+    each, say what is best; the other half, what that gains over what the champion takes. Times such choices
+    of a seat in a game, that is how many more games of a hundred such a searcher would win among champions,
+    if deviations add up, and the network is right about who wins after four rounds.
+    """
+    ready()
+    print("| table | players | contested choices of a game | gained in each, points | in a game |")
+    print("|---|--:|--:|--:|--:|")
+    for name, ruleset, players in tables_of(asked):
+        contested, games = contested_choices(ruleset, players, asked.positions, asked.seed)
+        champion, gains = champion_at(ruleset, players), []
+        for number, view in enumerate(contested):
+            taken = make_bot("champion").choose(view, Random(0)).number
+            actions = [one.action.number for one in glance_at(view)[:WIDE]]
+            actions += [taken] if taken not in actions else []
+            luck = Playouts(champion, view.state, Manner.rounds)
+            halves = [
+                luck.run(actions, asked.seed, half * asked.thought, asked.thought).mean(axis=1)[:, view.seat]
+                for half in (2 * number, 2 * number + 1)
+            ]
+            usual = actions.index(taken)
+            gains.append(
+                np.mean([true[said.argmax()] - true[usual] for said, true in (halves, halves[::-1])])
+            )
+        each, often = mean_within(np.array(gains) * 100), len(contested) / games / players
+        total = np.mean(gains) * 100 * often
+        print(f"| {name} | {players} | {often:.1f} | {each} | {total:+.1f} |", flush=True)
+
+
+def contested_choices(ruleset: Ruleset, players: int, count: int, seed: int) -> tuple[list[View], float]:
+    """Choices in which what looks best is not clearly so, from whole games; and how many games those were."""
+    chooser, games = make_bot("champion"), 0
+    found: list[View] = []
+    while len(found) < count:
+        game, rng = Game(ruleset, players=players, seed=seed * 10_000 + games), Random(games)
+        games += 1
+        while not game.over:
+            view = View.of(game)
+            if len(view.legal_actions) > 1 and is_contested(view):
+                found.append(replace(view, state=copy(view.state)))
+            game.play(chooser.choose(view, rng))
+    return found, games
+
+
+def is_contested(view: View) -> bool:
+    """Whether at least two actions look almost as good."""
+    best, second = (one.chances[view.seat] for one in glance_at(view)[:2])
+    return best - second < REACH * 4 * best * (1 - best)
+
+
 def mean_within(figures: NDArray[np.float64]) -> str:
     """A mean with its 95 % interval."""
     reach = Z * figures.std(ddof=1) / np.sqrt(len(figures)) if len(figures) > 1 else np.nan
@@ -263,12 +318,13 @@ def main() -> None:
         "chances": chances,
         "playouts": playouts,
         "speed": speed,
+        "ceiling": ceiling,
     }
     parser.add_argument("what", choices=asks)
     parser.add_argument("--games", type=int, default=2048, help="games at each table, or from each position")
     parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
     parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
-    parser.add_argument("--thought", type=int, default=0, help="playouts: of the search's own, to think with")
+    parser.add_argument("--thought", type=int, default=0, help="ceiling, playouts: to think with")
     parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
     parser.add_argument("--bot", default="champion", help="chances: who plays")
     parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")

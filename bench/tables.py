@@ -183,8 +183,11 @@ class Player:
 class Bench:
     """All clients."""
 
-    def __init__(self, address: str, think: tuple[float, float], bots: int, pace: str) -> None:
+    def __init__(
+        self, address: str, think: tuple[float, float], bots: int, pace: str, rest: float = 0.0
+    ) -> None:
         self.address = address
+        self.rest = rest
         self.think = think
         self.bots = bots
         self.pace = pace
@@ -257,7 +260,7 @@ class Bench:
             self.tasks.add(asyncio.create_task(self.seat(number)))
         while self.ready < tables * SCREENS:
             await asyncio.sleep(0.1)
-        row = await measure(self.figures, seconds, process)
+        row = await measure(self.figures, seconds, process, self.rest)
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -341,9 +344,9 @@ _COSTS = "its CPU  clients  ms/action  bytes  refused"
 HEADER = f"             {_RATES}  {_COSTS}"
 
 
-async def measure(figures: Figures, seconds: float, process: int) -> Row:
+async def measure(figures: Figures, seconds: float, process: int, rest: float = 0.0) -> Row:
     """What happens in some seconds, after a while."""
-    await asyncio.sleep(min(5.0, seconds / 2))
+    await asyncio.sleep(rest or min(5.0, seconds / 2))
     before, mine, began = cpu_seconds(process), time.process_time(), time.perf_counter()
     figures.measuring, figures.received, figures.bytes = True, 0, 0
     await asyncio.sleep(seconds)
@@ -431,6 +434,7 @@ def main() -> None:
     parser.add_argument("--only", choices=["paced", "saturated"], help="one of the two runs")
     parser.add_argument("--db", help=DATABASE)
     parser.add_argument("--workers", type=int, default=1, help="processes that share the tables, with --db")
+    parser.add_argument("--rest", type=float, default=0.0, help="seconds before that, for bots to get ready")
     wanted = parser.parse_args()
     gc.disable()  # or the clients' own pauses would be measured, too
     runs = {"paced": ((0.5, 2.5), 2, "normal"), "saturated": ((0.0, 0.0), 0, "instant")}
@@ -445,7 +449,7 @@ def main() -> None:
         if wanted.only not in (None, name):
             continue
         with the_service(wanted.db, wanted.workers) as (process, address):
-            row = go(name, Bench(address, think, bots, pace), process)
+            row = go(name, Bench(address, think, bots, pace, wanted.rest), process)
         if name == "saturated":
             with running(str(Path(__file__).with_name("echo.py")), str(round(row.size))) as (
                 process,
