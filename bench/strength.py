@@ -16,6 +16,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from dicetown.bots import View, make_bot
 from dicetown.bots.learning.champion import champion_at, chances_of, weights_of
 from dicetown.bots.search.playouts import Playouts
 from dicetown.bots.search.think import REACH, WIDE, Manner, Thinker, ready
+from dicetown.cores import usable_cores
 from dicetown.envs.core.batch import Batch, Table
 from dicetown.intervals import Z, wilson
 from dicetown.playout.in_step import TableInStep
@@ -169,7 +171,7 @@ def positions_of(
                 told = [np.roll(glance, int(batch.seats[k])), np.array(glance_at(view)[0].chances)]
                 if thinker is not None:
                     told.append(np.array(thinker.think(view, k).best.worth))
-                here[k] = Position(state, told)
+                here[k] = Position(view, told)
         batch.step(champion.choose(batch.observations, batch.masks))
         unfinished &= batch.ends == 0
     batch.close()
@@ -182,7 +184,7 @@ class Position(NamedTuple):
     By the second tower, to people at first, and to people when it has been thought about.
     """
 
-    state: Any
+    view: View
     told: list[NDArray[Any]]
 
 
@@ -195,23 +197,15 @@ def playouts(asked: argparse.Namespace) -> None:
     has thought, if it shall. Shares of n playouts look surer than chances are, by (players - 1) / 2n, which
     is taken off.
     """
-    from dicetown.training.network import Network
-    from dicetown.training.playouts import play_out
-    from dicetown.training.tables import games as all_games
-    from dicetown.training.tables import specs_of
-
-    widest = [spec for game in all_games() for spec in specs_of(game)]
-    networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
+    play_out = on_device(asked) if asked.device != "cpu" else here_and_now
     print("| table | players | round | positions | playouts | glance worse by | stated | thought |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for name, ruleset, players in tables_of(asked):
-        table, network = Table.of(ruleset, players), networks[ruleset.edition.game]
         found = positions_of(ruleset, players, asked.positions, asked.seed, asked.thought)
         for number, here in found.items():
             if not here:
                 continue
-            starts = [replace(table, position=one.state) for one in here]
-            true = play_out(network, starts, asked.games, asked.device, widest, asked.seed)[:, :players]
+            true = play_out([one.view for one in here], asked.games, asked.seed)
             known = -(true * np.log(np.maximum(true, 1e-9))).sum(axis=1)
             known += (players - 1) / (2 * asked.games)
             worse = [
@@ -222,6 +216,43 @@ def playouts(asked: argparse.Namespace) -> None:
                 f"| {name} | {players} | {number} | {len(here)} | {known.mean():.3f} | {' | '.join(worse)} |",
                 flush=True,
             )
+
+
+PlayOut = Callable[[Sequence[View], int, int], NDArray[np.float64]]
+
+
+def on_device(asked: argparse.Namespace) -> PlayOut:
+    """How often each seat wins from positions: with PyTorch, all games from all of them at once."""
+    from dicetown.training.network import Network
+    from dicetown.training.playouts import play_out
+    from dicetown.training.tables import games as all_games
+    from dicetown.training.tables import specs_of
+
+    widest = [spec for game in all_games() for spec in specs_of(game)]
+    networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
+
+    def play(views: Sequence[View], games: int, seed: int) -> NDArray[np.float64]:
+        first = views[0]
+        table = Table.of(first.ruleset, first.players)
+        starts = [replace(table, position=view.state.array) for view in views]
+        network = networks[first.ruleset.edition.game]
+        return play_out(network, starts, games, asked.device, widest, seed)[:, : first.players]
+
+    return play
+
+
+def here_and_now(views: Sequence[View], games: int, seed: int) -> NDArray[np.float64]:
+    """The same in NumPy, one position after the other, on all cores."""
+    ready()
+
+    def play(view: View) -> NDArray[np.float64]:
+        champion = champion_at(view.ruleset, view.players)
+        taken = make_bot("champion").choose(view, Random(0)).number
+        won = Playouts(champion, view.state, rounds=-1).run([taken], seed, 0, games)[0].sum(axis=0)
+        return np.asarray(won / won.sum())
+
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        return np.array(list(pool.map(play, views)))
 
 
 def ceiling(asked: argparse.Namespace) -> None:
@@ -325,7 +356,7 @@ def main() -> None:
     parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
     parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
     parser.add_argument("--thought", type=int, default=0, help="ceiling, playouts: to think with")
-    parser.add_argument("--device", default="cuda", help="playouts: cuda or cpu")
+    parser.add_argument("--device", default="cpu", help="playouts: cpu, or cuda with PyTorch")
     parser.add_argument("--bot", default="champion", help="chances: who plays")
     parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")
     parser.add_argument("--players", type=int, default=0, help="how many, if not as in the table")
