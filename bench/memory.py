@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ KINDS = 8  # different games that stored tables are copies of
 OPENED = 100  # stored tables that are looked at, one after the other
 READY_WITHIN = 600.0  # seconds
 AT_ONCE = 10  # tables that are played at
+STEPS = 5  # after each of which the service is weighed
 read = msgspec.json.Decoder(Message).decode
 
 
@@ -144,15 +146,19 @@ async def _stay(page: ClientConnection) -> None:
 
 
 async def weigh(tables: int, moves: int, own_addresses: bool) -> None:
-    """Play games, and look how much the service grows by each."""
+    """Play games, and look how much the service grows by each: caches fill up with the first of them."""
     with tempfile.TemporaryDirectory() as folder, serving(folder) as (process, address):
         here = Tables(address, moves, own_addresses)
         await here.play(2 * AT_ONCE)  # what is made once for all is there
-        before = resident(process)
-        await here.play(tables)
-        each = (resident(process) - before) / tables / 1024
+        grown = [resident(process)]
+        for _ in range(STEPS):
+            await here.play(tables // STEPS)
+            grown.append(resident(process))
+        each = [(after - before) / (tables // STEPS) / 1024 for before, after in pairwise(grown)]
         whose = "addresses of their own" if own_addresses else "one address"
-        print(f"{tables} tables of {moves} moves with two pages, {whose}: {each:.1f} KB each")
+        steps = ", ".join(f"{size:.0f}" for size in each)
+        mean = sum(each) / STEPS
+        print(f"{tables} tables of {moves} moves, two pages, {whose}: {mean:.1f} KB each ({steps})")
         for task in here.tasks:
             task.cancel()
         await here.http.aclose()
@@ -240,7 +246,7 @@ async def _open(address: str, code: str) -> float:
 def main() -> None:
     """Measure what is wanted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--tables", type=int, default=100, help="that are played at, to be weighed")
+    parser.add_argument("--tables", type=int, default=750, help="that are played at, to be weighed")
     parser.add_argument("--moves", type=int, default=100)
     parser.add_argument("--stored", type=int, default=10_000)
     parser.add_argument("--own-addresses", action="store_true", help="everybody comes from another one")
