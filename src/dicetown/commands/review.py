@@ -93,7 +93,7 @@ def read_thinker(bot: str | None, seconds: float | None, playouts: int | None) -
     """The bot with its options as one text; refused if there is no such bot, or it does not think.
 
     >>> read_thinker(None, None, None), read_thinker("search", 0.5, None)
-    ('search:rounds=1:playouts=1000', 'search:seconds=0.5')
+    ('search:rounds=1:playouts=800', 'search:seconds=0.5')
     """
     if bot is None and seconds is None and playouts is None:
         playouts = USUAL_PLAYOUTS

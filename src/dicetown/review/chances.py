@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 Estimates: TypeAlias = list[list[Option]]
 #: Who thinks if nobody says otherwise: its standard errors are some tenths of a point. One round tells two
 #: actions apart well enough; who has to choose by it looks further.
-USUAL_BOT, USUAL_PLAYOUTS = "search:rounds=1", 1000
+USUAL_BOT, USUAL_PLAYOUTS = "search:rounds=1", 800
 #: What was done is thought about unless it seems better than anything else by more than this.
 CLOSE = 0.05
 
