@@ -304,7 +304,7 @@ describe("A hint", () => {
       hint: { options, line: ["Choice 0", "Roll one die"], thought: true, meanwhile: null },
       live: fakeLive(),
     });
-    expect(screen.getByText("best").closest("li")!.textContent).toContain("Choice 0");
+    expect(screen.getByText("recommended").closest("li")!.textContent).toContain("Choice 0");
     expect(screen.queryByText("Choice 5")).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: "1 more choice" }));
     expect(screen.getByText("Choice 5")).toBeTruthy();

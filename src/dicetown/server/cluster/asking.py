@@ -56,6 +56,8 @@ class Answer:
                 self._reader, self._writer = await asyncio.open_connection(host.strip("[]"), int(port))
         except (OSError, TimeoutError) as problem:
             raise NotAsked(self._worker.address) from problem
+        if self._writer.transport.is_closing():  # cut as soon as it was made: uvloop would not take a word
+            raise NotAsked(self._worker.address)
         self._worker.watchers.add(self._abort)
         try:
             self._ask(self._writer)

@@ -144,10 +144,12 @@ class Line:
         self._writer = writer
 
     def send(self, message: msgspec.Struct) -> None:
-        """Say something; who does not listen for long is given up."""
+        """Say something; who does not listen for long is given up, and who has gone is told nothing."""
         body = msgspec.msgpack.encode(message)
         if len(body) > LONG:
             raise TalkError(f"A message of {len(body)} bytes is too long to be sent.")
+        if self._writer.transport.is_closing():  # who listens here notices; uvloop would not take a word
+            return
         if self._writer.transport.get_write_buffer_size() > _UNREAD:
             self.hang_up()
         else:
