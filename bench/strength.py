@@ -4,8 +4,8 @@
     python bench/strength.py chances --games 2048
     python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
-    python bench/strength.py playouts --games 1024 --positions 32 --device cuda --thought 1000
-    python bench/strength.py ceiling --positions 150 --thought 1000
+    python bench/strength.py playouts --games 1024 --positions 32 --device cuda
+    python bench/strength.py ceiling --positions 150
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
 """
@@ -156,7 +156,7 @@ def positions_of(
 ) -> dict[int, list[Position]]:
     """From games among champions, by round: positions in which somebody chooses, and the chances told."""
     batch, champion = Batch(Table.of(ruleset, players), count, seed), champion_at(ruleset, players)
-    thinker = Thinker(Manner(playouts=thought)) if thought else None
+    thinker = Thinker(Manner(playouts=thought))
     batch.reset()
     unfinished = np.ones(count, bool)
     found: dict[int, dict[int, Any]] = {number: {} for number in ROUNDS}
@@ -168,10 +168,8 @@ def positions_of(
                 glance = champion.chances(batch.observations[k : k + 1])[0]
                 state = batch._states[k : k + 1].copy()
                 view = View(ruleset, players, record_class(STATE)(state))
-                told = [np.roll(glance, int(batch.seats[k])), np.array(glance_at(view)[0].chances)]
-                if thinker is not None:
-                    told.append(np.array(thinker.think(view, k).best.worth))
-                here[k] = Position(view, told)
+                first, later = glance_at(view)[0].chances, thinker.think(view, k).best.worth
+                here[k] = Position(view, np.roll(glance, int(batch.seats[k])), first, later)
         batch.step(champion.choose(batch.observations, batch.masks))
         unfinished &= batch.ends == 0
     batch.close()
@@ -179,13 +177,12 @@ def positions_of(
 
 
 class Position(NamedTuple):
-    """A position, and everybody's chances there by seat, as told in two or three ways.
-
-    By the second tower, to people at first, and to people when it has been thought about.
-    """
+    """A position, and everybody's chances there by seat, as told in three ways."""
 
     view: View
-    told: list[NDArray[Any]]
+    glance: NDArray[np.float32]  # by the second tower,
+    first: tuple[float, ...]  # to people at first,
+    later: tuple[float, ...]  # and to people when it has been thought about
 
 
 def playouts(asked: argparse.Namespace) -> None:
@@ -194,7 +191,7 @@ def playouts(asked: argparse.Namespace) -> None:
     If a share q of the playouts comes out so, stating p costs the cross entropy of q and p on average, and
     stating what playouts say costs the entropy of q: the difference is printed, in nats, for what the second
     tower says at a glance, for what people read in the first moment, and for what they read when the search
-    has thought, if it shall. Shares of n playouts look surer than chances are, by (players - 1) / 2n, which
+    has thought. Shares of n playouts look surer than chances are, by (players - 1) / 2n, which
     is taken off.
     """
     play_out = on_device(asked) if asked.device != "cpu" else here_and_now
@@ -210,7 +207,7 @@ def playouts(asked: argparse.Namespace) -> None:
             known += (players - 1) / (2 * asked.games)
             worse = [
                 mean_within(-(true * np.log(np.maximum(told, 1e-6))).sum(axis=1) - known)
-                for told in map(np.array, zip(*(one.told for one in here), strict=True))
+                for told in (np.array([one[way] for one in here]) for way in (1, 2, 3))
             ]
             print(
                 f"| {name} | {players} | {number} | {len(here)} | {known.mean():.3f} | {' | '.join(worse)} |",
@@ -355,7 +352,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2048, help="games at each table, or from each position")
     parser.add_argument("--opponents", default="planner", help="strength: whom to play against, with commas")
     parser.add_argument("--positions", type=int, default=32, help="playouts: positions of each round")
-    parser.add_argument("--thought", type=int, default=0, help="ceiling, playouts: to think with")
+    parser.add_argument("--thought", type=int, default=1000, help="ceiling, playouts: to think with")
     parser.add_argument("--device", default="cpu", help="playouts: cpu, or cuda with PyTorch")
     parser.add_argument("--bot", default="champion", help="chances: who plays")
     parser.add_argument("--tables", default="", help="names of tables, with semicolons; all if none")

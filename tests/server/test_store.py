@@ -29,7 +29,7 @@ from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.migrations import migrate
 from dicetown.server.store.schema import schema
 from dicetown.server.store.snapshots import Snapshot
-from dicetown.server.store.store import Store
+from dicetown.server.store.store import Store, filled_up
 
 SETTINGS = TableSettings("deluxe", ["base"], {"start_coins": 5}, "fast", "normal", public=True)
 MADE = Made(SETTINGS, [Chair("person", "Ana", guest=ANA), Chair("open", "")], ANA, "00" * 32)
@@ -155,6 +155,25 @@ def test_lists_show_public_tables_and_those_of_a_guest(place: str) -> None:
         store.close()
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("many", [0, 1, 16_385, 32_700])
+def test_however_many_tables_are_in_use_the_others_are_found(place: str, many: int) -> None:
+    async def scene() -> None:
+        store = Store(place)
+        await store.write(first_addition("LOBBY222", 10.0))
+        in_use = [f"{number:08}" for number in range(many)]
+        assert await store.left_alone(["lobby"], 20.0, in_use) == ["LOBBY222"]
+        assert await store.left_alone(["lobby"], 20.0, [*in_use, "LOBBY222"]) == []
+        assert await store.unfinished([*in_use, "LOBBY222"]) == {"LOBBY222"}
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_lists_of_any_length_have_few_lengths() -> None:
+    lengths = {len(filled_up([""] * number)) for number in range(4_000)}
+    assert lengths == {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096}
 
 
 def test_guests_have_the_name_they_chose_last(place: str) -> None:

@@ -43,11 +43,13 @@ def write_alone(connection: Connection, works: Sequence[Work], lease: Lease) -> 
     let on, and to be let on again takes longer than all of it.
     """
     additions = [work for work in works if isinstance(work, Addition)]
-    rows = _rows_of(additions)
-    if not rows or connection.dialect.name != "sqlite" or any(addition.new for addition in additions):
+    adds_entries = any(addition.entries for addition in additions)
+    makes_tables = any(addition.new for addition in additions)
+    if connection.dialect.name != "sqlite" or makes_tables or not adds_entries:
         lease.guard(connection)
         write_all(connection, works)
         return
+    rows = _rows_of(works)
     if lease.is_surpassed or _enter_into_sqlite(connection, rows, lease.fence) < len(rows):
         lease.refuse()
     _write_the_rest(connection, works)
@@ -56,7 +58,7 @@ def write_alone(connection: Connection, works: Sequence[Work], lease: Lease) -> 
 def write_all(connection: Connection, works: Sequence[Work]) -> None:
     """Write many additions, whoever has the database; all of their entries go there in one piece."""
     _write_the_rest(connection, works)
-    rows = _rows_of([work for work in works if isinstance(work, Addition)])
+    rows = _rows_of(works)
     if connection.dialect.name == "sqlite":
         _enter_into_sqlite(connection, rows)
     elif rows:
@@ -97,7 +99,7 @@ def is_kept(connection: Connection, work: Work) -> bool:
 # -------------------------------------------------------------------------------- the entries
 
 
-def _rows_of(additions: Sequence[Addition]) -> list[_Row]:
+def _rows_of(works: Sequence[Work]) -> list[_Row]:
     return [
         {
             "code": addition.code,
@@ -109,7 +111,8 @@ def _rows_of(additions: Sequence[Addition]) -> list[_Row]:
             "at": float(entry.at),  # SQLite would take anything for a time
             "fence": addition.fence,
         }
-        for addition in additions
+        for addition in works
+        if isinstance(addition, Addition)
         for entry in addition.entries
     ]
 

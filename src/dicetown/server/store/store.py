@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Table, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
@@ -44,8 +44,9 @@ _READERS = 2
 _BUSY = 0.02  # seconds until a table is asked for again that somebody writes to
 #: How many tables a list shows at most.
 LISTED = 50
-
-
+#: Lengths of longer lists in a statement are multiples of this, and filled up to no more than that: SQLite
+#: takes 32,766 values.
+_STEP, _MOST_VALUES = 1024, 32_000
 _RUNNING = tables.c.stage.in_(RUNNING)
 # Asked whenever somebody makes a table: made once, for to put a statement together takes as long as to ask.
 _NAME = select(guests.c.name).where(guests.c.id == bindparam("of"))
@@ -213,13 +214,13 @@ class Store:
         if self._ownership is not None:  # those of others are in use, too
             of_others = select(workers.c.id).where(workers.c.id != self._ownership.me)
             ended &= tables.c.owner.is_(None) | tables.c.owner.not_in(of_others)
-        wanted = select(tables.c.code).where(ended & tables.c.code.not_in(filled_up(besides))).limit(LISTED)
+        wanted = select(tables.c.code).where(ended & ~_among(besides)).limit(LISTED)
         codes = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
         silent = (guests.c.seen < before) & guests.c.id.not_in(select(sittings.c.guest))
 
         def work(connection: Connection) -> None:
-            these = tables.c.code.in_(filled_up(codes))
-            connection.execute(delete(tables).where(ended & these))  # and all that belongs to them
+            gone = delete(tables).where(ended & _among(codes))  # and all that belongs to them
+            connection.execute(gone)
             connection.execute(delete(guests).where(silent))
 
         await self._writer.write(work)
@@ -349,8 +350,7 @@ class Store:
 
     async def unfinished(self, codes: Collection[str]) -> set[str]:
         """Which of these tables are not finished."""
-        running = _RUNNING
-        wanted = select(tables.c.code).where(running & tables.c.code.in_(filled_up(codes)))
+        wanted = select(tables.c.code).where(_RUNNING & _among(codes))
         return await self._read(lambda connection: set(connection.execute(wanted).scalars()))
 
     async def count_unfinished(self) -> int:
@@ -362,8 +362,7 @@ class Store:
         self, stages: Sequence[str], before: float, besides: Collection[str] = ()
     ) -> list[str]:
         """The codes of tables at which nothing has happened for long, besides some."""
-        left = tables.c.code.not_in(filled_up(besides))
-        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & left
+        alone = tables.c.stage.in_(stages) & (tables.c.active < before) & ~_among(besides)
         wanted = select(tables.c.code).where(alone).limit(LISTED)
         return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
 
@@ -372,7 +371,7 @@ class Store:
         alone = select(sittings.c.code).group_by(sittings.c.code).having(func.count() == 1)
         old = tables.c.stage.in_(["playing", "paused"]) & (tables.c.active < before)
         wanted = select(tables.c.code, tables.c.head).where(old & tables.c.code.in_(alone))
-        wanted = wanted.where((tables.c.code > after) & tables.c.code.not_in(filled_up(self._unreadable)))
+        wanted = wanted.where((tables.c.code > after) & ~_among(self._unreadable))
         return await self._summaries(wanted.order_by(tables.c.code).limit(LISTED))
 
     async def _summaries(self, wanted: Any) -> list[Summary]:
@@ -422,8 +421,12 @@ class Store:
             return work(connection)
 
 
+def _among(codes: Collection[str]) -> ColumnElement[bool]:
+    return tables.c.code.in_(filled_up(codes))
+
+
 def filled_up(codes: Collection[str]) -> list[str]:
-    """Codes for a list in a statement, the last one again and again up to a power of two.
+    """Codes for a list in a statement, the last one again and again up to one of few lengths.
 
     Each length is a statement of its own, and a connection to SQLite keeps a hundred of them: one for each
     number of tables that there ever were would be megabytes.
@@ -432,8 +435,10 @@ def filled_up(codes: Collection[str]) -> list[str]:
     ['A', 'B', 'C', 'C']
     """
     listed = list(codes)
-    missing = (1 << (len(listed) - 1).bit_length()) - len(listed) if listed else 0
-    return listed + listed[-1:] * missing
+    length = 1 << (len(listed) - 1).bit_length() if listed else 0
+    if length > _STEP:
+        length = -(-len(listed) // _STEP) * _STEP
+    return listed + listed[-1:] * (min(length, _MOST_VALUES) - len(listed))
 
 
 @asynccontextmanager
