@@ -49,11 +49,14 @@ ROUNDS = (2, 3, 7, 14)
 
 
 def tables_of(asked: argparse.Namespace) -> Iterator[tuple[str, Ruleset, int]]:
-    """The tables that are asked for: a name, what is played, and the number of players."""
+    """The tables that are asked for and can be played so: a name, what is played, the number of players."""
     for name, edition, sets, numbers in TABLES:
-        if not asked.tables or name in asked.tables.split(";"):
-            for players in (asked.players,) if asked.players else numbers:
-                yield name, Ruleset(edition, sets=sets), players
+        if asked.tables and name not in asked.tables.split(";"):
+            continue
+        ruleset = Ruleset(edition, sets=sets)
+        for players in (asked.players,) if asked.players else numbers:
+            if ruleset.min_players <= players <= ruleset.max_players:
+                yield name, ruleset, players
 
 
 def play_against(
