@@ -82,9 +82,14 @@ TOWER = "3 ranch +train_station +radio_tower | 3 cafe"
 STARTUP = "3 tech_startup ranch | 3 cafe"
 CLOSING = "3 renovation_company ranch +train_station | 3 cafe"
 SHORE = "3 ranch +train_station +harbor | 3 cafe"
+OFFICE = "30 tax_office renovation_company +train_station | 13 cafe"
 
 #: Where play has come to, what is changed, and what is said then; nothing where it can be.
 CASES: dict[str, tuple[str, str, Change, str]] = {
+    "an order is chosen": (OFFICE, "roll 2, dice 3 5", same, ""),
+    "an order is chosen while copies are left": (OFFICE, "roll 2, dice 3 5", fields(left=1), "still to act"),
+    "an order is chosen in a convention": (
+        OFFICE, "roll 2, dice 3 5", fields(hosting=1, host=3), "still to act"),
     "a card is given": (TRADE, "roll 1, dice 6", same, ""),
     "nobody who gives has a card": (
         TRADE, "roll 1, dice 6", without(0, "bakery", "ranch"), "has no card to give"),

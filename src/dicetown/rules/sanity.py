@@ -132,6 +132,8 @@ def _flaw_in_phase(t: Tables, s: State) -> str | None:
     if phase in _ACTING:
         return _flaw_in_acting(t, s)
     if phase == c.ORDER:
+        if s.left or s.hosting:
+            return "copies of a card are still to act, so no order is chosen yet"
         entries = int(t.n_agenda[s.total])
         k = next((k for k in range(entries) if not s.done >> k & 1), entries)
         if k == entries or not order_matters(t, s, k):
