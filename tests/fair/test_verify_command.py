@@ -72,6 +72,23 @@ def test_verify_says_how_to_give_what_was_shown(
     assert sentence in ran.err
 
 
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ([f"--commitment={'ab' * 32}", SHOWN[0]], "--commitment: the service has two that differ"),
+        ([f"--commitment=2={'ab' * 32}", *SHOWN], "--commitment: seat 2 has two that differ"),
+        (["--word=0=dos", "--word=0=uno"], "--word: seat 0 has two that differ"),
+    ],
+)
+def test_verify_does_not_choose_between_promises(
+    dicetown: Run, saved: Path, given: list[str], sentence: str
+) -> None:
+    ran = dicetown("verify", saved, *given)
+    assert (ran.status, ran.out) == (2, "")
+    assert sentence in ran.err
+    assert dicetown("verify", saved, *given[-1:] * 2).status == 0, "the same one twice is no contradiction"
+
+
 def test_verify_wants_one_record_for_what_was_shown_at_one_table(dicetown: Run, saved: Path) -> None:
     ran = dicetown("verify", saved, saved, "--word=0=uno")
     assert ran.status == 2

@@ -48,7 +48,7 @@ def run(
     if len(records) > 1 and (commitment or word):
         raise NotationError("Commitments and words belong to one game; name one record with them.")
     promised, committed = _read_commitments(commitment or [])
-    own = dict(_by_seat(text, "--word") for text in word or [])
+    own = _words_by_seat(word or [])
     games = [GameRecord.read(file) for file in records]
     verdicts = [verify(record, promised, committed, own) for record in games]
     if json:
@@ -72,12 +72,30 @@ def _read_commitments(given: Sequence[str]) -> tuple[str | None, dict[int, str]]
         one = text.strip().lower()
         if "=" in one:
             seat, one = _by_seat(one, "--commitment")
+            _check_once(committed.get(seat), one, f"--commitment: seat {seat}")
             committed[seat] = one
         else:
+            _check_once(promised, one, "--commitment: the service")
             promised = one
         if not _HEX.fullmatch(one):
             raise NotationError(f'--commitment: "{text}" is no commitment; it has 64 hexadecimal digits.')
     return promised, committed
+
+
+def _words_by_seat(given: Sequence[str]) -> dict[int, str]:
+    """The words of players, by seat."""
+    words: dict[int, str] = {}
+    for text in given:
+        seat, word = _by_seat(text, "--word")
+        _check_once(words.get(seat), word, f"--word: seat {seat}")
+        words[seat] = word
+    return words
+
+
+def _check_once(before: str | None, now: str, whose: str) -> None:
+    """Of two that differ only one could be checked, and "holds" would be said of both."""
+    if before is not None and before != now:
+        raise NotationError(f"{whose} has two that differ; name the one that was shown to you.")
 
 
 def _by_seat(text: str, option: str) -> tuple[int, str]:
