@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from dicetown import Game, Ruleset, RulesetError
@@ -202,6 +203,40 @@ def test_equal_rulesets_are_equal_and_hash_alike() -> None:
     assert len({one, two}) == 1
     assert one != Ruleset("deluxe", sets=["base", "harbor"])
     assert one != "deluxe"
+
+
+def test_a_ruleset_stays_as_it_was_made_whatever_becomes_of_its_lists() -> None:
+    lists: dict[str, Any] = {"without_cards": ["mine"]}
+    ruleset = Ruleset("deluxe", sets=["base"], house=lists)
+    lists["without_cards"].append("cafe")
+    ruleset.as_dict()["house"]["without_cards"].append("ranch")
+    ruleset.as_dict()["house"]["start_coins"] = 50
+    assert ruleset.house == {"without_cards": ["mine"]}
+    assert ruleset == Ruleset(**ruleset.as_dict())
+
+
+def test_house_rules_may_list_ids_in_any_way() -> None:
+    ids = ["wheat_field", "cafe"]
+    as_list = Ruleset("deluxe", house={"cards": ids})
+    for way in (tuple(ids), iter(ids), dict.fromkeys(ids).keys()):
+        assert Ruleset("deluxe", house={"cards": way}) == as_list
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"house": "start_coins=5"}, "The house rules are 'start_coins=5'; they must be a table"),
+        ({"sets": 5}, "The sets are 5; they must be a list of ids."),
+    ],
+)
+def test_what_is_no_list_or_table_is_refused(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RulesetError) as refusal:
+        Ruleset("deluxe", **arguments)
+    assert str(refusal.value).startswith(sentence)
+
+
+def test_numpy_counts_players_too() -> None:
+    assert type(Ruleset("deluxe").check_players(np.int64(3))) is int  # type: ignore[arg-type]
 
 
 def test_a_ruleset_shows_how_to_make_it_again() -> None:

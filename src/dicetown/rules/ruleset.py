@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import msgspec
@@ -48,7 +49,7 @@ class Ruleset:
         self.edition: Edition = self.material.editions[_known(edition, self.material.editions, "edition")]
         self.game: GameMaterial = self.material.games[self.edition.game]
         self.sets: tuple[EditionSet, ...] = self._choose_sets(sets)
-        self.house: dict[str, Any] = dict(house or {})
+        self.house: dict[str, Any] = _own_copy(house or {})
         for switch in self.house:
             _known(switch, SWITCHES, "house rule")
         self.rules: House = self._settle_rules()
@@ -68,7 +69,7 @@ class Ruleset:
 
     def as_dict(self) -> dict[str, Any]:
         """What a saved game keeps of the ruleset."""
-        return {"edition": self.edition.id, "sets": list(self.set_ids), "house": self.house}
+        return {"edition": self.edition.id, "sets": list(self.set_ids), "house": _own_copy(self.house)}
 
     @cached_property
     def _key(self) -> bytes:
@@ -104,8 +105,9 @@ class Ruleset:
 
     def check_players(self, players: int) -> int:
         """The number of players, if this ruleset can be played with so many."""
-        if isinstance(players, bool) or not isinstance(players, int):
+        if isinstance(players, bool) or not isinstance(players, Integral):
             raise RulesetError(f"The number of players is {players!r}; it must be a whole number.")
+        players = int(players)
         if not self.min_players <= players <= self.max_players:
             more = [
                 part.id for part in self.edition.sets if self.max_players < players <= (part.max_players or 0)
@@ -155,6 +157,8 @@ class Ruleset:
         known = {part.id: part for part in self.edition.sets}
         if sets is None:
             return self.edition.sets
+        if not isinstance(sets, Iterable):
+            raise RulesetError(f"The sets are {sets!r}; they must be a list of ids.")
         chosen = [sets] if isinstance(sets, str) else list(sets)
         for one in chosen:
             _known(one, known, f"set of {self.edition.id}")
@@ -249,6 +253,16 @@ class Ruleset:
             f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
             "that everybody may build are in use, so nobody could win."
         )
+
+
+def _own_copy(house: object) -> dict[str, Any]:
+    """House rules that nobody else can change, whatever kind of list they came in."""
+    if not isinstance(house, Mapping):
+        raise RulesetError(f"The house rules are {house!r}; they must be a table of switches and values.")
+    return {
+        switch: list(value) if isinstance(value, Iterable) and not isinstance(value, str | Mapping) else value
+        for switch, value in house.items()
+    }
 
 
 def _known(name: object, known: Iterable[str], what: str, where: str = "") -> str:
