@@ -121,6 +121,26 @@ def test_a_backup_is_one_file_that_only_its_owner_reads_and_never_replaces_one(t
     assert (kept / "backup.db").read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["old?mode=2026.db", "a%20b%2Fc.db", "the#1.db", "~", "file:Añá & co.db"])
+def test_a_file_is_the_one_that_was_named_whatever_letters_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    store = Store(str(folder / name))
+    asyncio.run(store.write(first_addition("AAAAAAAA")))
+    store.close()
+    back_up(str(folder / name), Path(f"{name}.copy"))
+    restore(Path(f"{name}.copy"), str(folder / f"{name}.back"))
+    made = {file.name for file in folder.iterdir() if not file.name.endswith(".lock")}
+    assert made == {name, f"{name}.copy", f"{name}.back"}
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    for file in made:
+        with contextlib.closing(sqlite3.connect(folder / file)) as opened:
+            assert opened.execute("SELECT code FROM tables").fetchall() == [("AAAAAAAA",)]
+
+
 def test_what_holds_no_tables_makes_no_backup(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"no tables of Dicetown"):
         back_up(str(tmp_path / "mistyped.db"), tmp_path / "backup.db")

@@ -270,6 +270,9 @@ def test_a_place_that_cannot_be_used_is_refused_in_one_sentence(
         Store("mysql://host/name")
     with pytest.raises(StoreError, match="no address of a database"):
         Store("://")
+    with pytest.raises(StoreError, match="The port in the address of the database is no number") as unread:
+        Store("postgresql://ana:hidden@localhost:port/none")
+    assert "hidden" not in str(unread.value)
     with pytest.raises(StoreError, match=r"postgresql://ana:\*\*\*@") as problem:
         Store("postgresql://ana:hidden@localhost:1/none")
     assert "\n" not in str(problem.value)

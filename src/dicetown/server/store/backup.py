@@ -45,7 +45,7 @@ def back_up(place: str, file: Path) -> Copied:
             raise StoreError(f"{shown(place)} is of another version of Dicetown; back it up with that one.")
         _make_private(file)
         try:
-            with _opened(str(file)) as target:
+            with _opened(str(file.absolute()), called=str(file)) as target:
                 migrate(target)
                 with _at_one_moment(source) as reading, target.begin() as writing:
                     copied = _copy_all(reading, writing)

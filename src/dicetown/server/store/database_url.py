@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -25,14 +25,19 @@ def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
     """The engine of a database: a file's path, or an address such as ``postgresql://…``."""
     timeouts = timeouts or Timeouts()
     if "://" not in place:
-        return _open_sqlite(f"sqlite:///{Path(place).expanduser().absolute()}", timeouts)
+        # Put together and not written down, for a file's name may have letters that mean something in a URL.
+        return _open_sqlite(URL.create("sqlite", database=str(Path(place).expanduser().absolute())), timeouts)
     try:
         url = make_url(place)
     except ArgumentError:
         raise StoreError(f'"{place}" is no address of a database; write a path or postgresql://….') from None
+    except ValueError:  # not quoted, for there may be a password in it
+        raise StoreError(
+            "The port in the address of the database is no number; one looks like postgresql://host:5432/name."
+        ) from None
     backend = url.get_backend_name()
     if backend == "sqlite":
-        return _open_sqlite(place, timeouts)
+        return _open_sqlite(url, timeouts)
     if backend != "postgresql":
         raise StoreError(f"Tables can be kept in SQLite or PostgreSQL, not in {backend}.")
     try:
@@ -45,7 +50,7 @@ def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
         ) from None
 
 
-def _open_sqlite(url: str, timeouts: Timeouts) -> Engine:
+def _open_sqlite(url: URL, timeouts: Timeouts) -> Engine:
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": timeouts.answer})
 
     @event.listens_for(engine, "connect")
