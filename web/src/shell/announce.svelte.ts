@@ -1,5 +1,7 @@
 /** What the page says on its own: to screen readers by `announce`, to everybody by `toast`. */
 
+import { untrack } from "svelte";
+
 export type Toast = { id: number; text: string };
 
 const SHOWN_MS = 5000;
@@ -12,15 +14,18 @@ class Voice {
 
   announce(text: string): void {
     // The same words again are only read out again if something changes: a space nobody hears.
-    this.spoken = text === this.spoken ? `${text}\u00a0` : text;
+    // An effect that says something must not follow what was said, or it would say it without end.
+    untrack(() => (this.spoken = text === this.spoken ? `${text}\u00a0` : text));
   }
 
   toast(text: string): void {
-    const again = this.toasts.findIndex((toast) => toast.text === text);
-    if (again >= 0) this.toasts.splice(again, 1); // said again: it stays longer, but not twice
     const id = this.#next++;
-    this.toasts.push({ id, text });
-    if (this.toasts.length > 3) this.toasts.shift();
+    untrack(() => {
+      const again = this.toasts.findIndex((toast) => toast.text === text);
+      if (again >= 0) this.toasts.splice(again, 1); // said again: it stays longer, but not twice
+      this.toasts.push({ id, text });
+      if (this.toasts.length > 3) this.toasts.shift();
+    });
     this.announce(text);
     setTimeout(() => this.dismiss(id), Math.max(SHOWN_MS, text.length * 70));
   }
