@@ -5,10 +5,12 @@ import itertools
 import multiprocessing
 import os
 import pickle
+import select
 import signal
+import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 
 import pytest
 import structlog
+import uvloop
 from tests.patience import PATIENCE
 
 from dicetown import Game, Ruleset
@@ -36,6 +39,7 @@ from dicetown.server.workers.jobs import (
     ThoughtfulHint,
     ThoughtfulReview,
 )
+from dicetown.server.workers.pipes import Pipe, hear, tell
 from dicetown.server.workers.processes import (
     Errand,
     HowFar,
@@ -49,11 +53,17 @@ from dicetown.server.workers.thinkers import Thinkers
 
 ANA, BEN = Asker("near", "ana"), Asker("far", "ben")
 SOON = Errand(ANA, 20)
+Run = Callable[[Coroutine[Any, Any, None]], None]
+LOOPS = pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
 PLENTY = Capacity(of_one=1000, of_address=1000, in_all=1000)
 
 
 def double(number: int) -> int:
     return 2 * number
+
+
+def turned(text: bytes) -> bytes:
+    return text[::-1]
 
 
 def hang() -> None:
@@ -101,6 +111,41 @@ def test_a_task_is_done_in_another_process() -> None:
         assert workers.answered == 2
 
     with_workers(doing)
+
+
+@LOOPS
+def test_long_tasks_and_answers_arrive_whole(run: Run) -> None:
+    """Longer than a pipe holds; the first is given while the process is still starting."""
+    long = bytes(range(256)) * 20_000
+
+    async def scene() -> None:
+        workers = Workers(1, PLENTY)
+        try:
+            for part in (long, long[: 1 << 16], b"", long):
+                assert await workers.do(SOON, turned, part) == part[::-1]
+            assert workers.answered == 4
+        finally:
+            workers.close()
+
+    run(scene())
+
+
+@LOOPS
+def test_who_sends_more_than_a_pipe_holds_does_not_wait_until_it_is_read(run: Run) -> None:
+    long, short = bytes(range(256)) * 20_000, b"and another"
+
+    async def scene() -> None:
+        ours, theirs = socket.socketpair()
+        pipe = Pipe(ours, heard=lambda message: None, lost=lambda: None)
+        pipe.send(long)  # nobody reads yet
+        pipe.send(short)
+        assert await asyncio.to_thread(hear, theirs) == long
+        assert await asyncio.to_thread(hear, theirs) == short
+        pipe.close()
+        assert hear(theirs) is None
+        theirs.close()
+
+    run(scene())
 
 
 def test_a_process_never_hears_ctrl_c_not_even_while_it_starts() -> None:
@@ -582,12 +627,12 @@ def test_a_hint_is_the_best_action_first_in_words() -> None:
 
 def test_a_process_whose_service_is_gone_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
+    ours, theirs = socket.socketpair()
     process = context.Process(target=processes._work, args=(theirs, 0, sys.path, context.RawArray("i", 3)))
     process.start()
     theirs.close()
-    ours.send_bytes(pickle.dumps((os.getpid, (), {})))
-    assert ours.poll(60)
+    tell(ours, pickle.dumps((os.getpid, (), {})))
+    assert select.select([ours], [], [], 60)[0]
     ours.close()  # with an answer that was not read: the other side hears of a reset, not of an end
     process.join(60)
     assert process.exitcode == 0

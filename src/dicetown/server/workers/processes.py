@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -20,11 +21,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
 from dicetown.errors import DicetownError
 from dicetown.server.common.fair_line import Asker, Capacity, RankedLines
+from dicetown.server.workers.pipes import Pipe, hear, tell
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -71,9 +72,9 @@ class _Task:
 class _Worker:
     """A process, and the task it is at."""
 
-    def __init__(self, process: Any, pipe: Connection, board: Any) -> None:
+    def __init__(self, process: Any, end: socket.socket, board: Any, workers: Workers) -> None:
         self.process = process
-        self.pipe = pipe
+        self.pipe = Pipe(end, partial(workers._take, self), partial(workers._dismiss, self, _ENDED))
         self.board = board  # what both sides see while the task is under way
         self.task: _Task | None = None
         self.answered = 0
@@ -160,18 +161,11 @@ class Workers:
         worker.alarm = asyncio.get_running_loop().call_later(seconds, self._dismiss, worker, late)
         worker.board[:] = 0, 0, True
         errand.begun(partial(worker.how_far, task))
-        try:
-            worker.pipe.send_bytes(task.work)
-        except OSError:
-            self._dismiss(worker, _ENDED)
+        worker.pipe.send(task.work)
 
-    def _take(self, worker: _Worker) -> None:
-        """A worker has answered, or ended."""
-        try:
-            done, answer = pickle.loads(worker.pipe.recv_bytes())
-        except (EOFError, OSError):
-            self._dismiss(worker, _ENDED)
-            return
+    def _take(self, worker: _Worker, message: bytes) -> None:
+        """A worker has answered."""
+        done, answer = pickle.loads(message)
         task = worker.task
         self._rest(worker)
         if task is not None and not task.answer.done():
@@ -211,18 +205,17 @@ class Workers:
 
     async def _hire(self) -> None:
         """Start a process; that takes a moment, so not in the event loop."""
-        ours, theirs = self._context.Pipe()
+        ours, theirs = socket.socketpair()
         board = self._context.RawArray("i", 3)
         arguments = (theirs, self._niceness, list(sys.path), board)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         await asyncio.to_thread(_start, process)
         theirs.close()
-        worker = _Worker(process, ours, board)
+        worker = _Worker(process, ours, board, self)
         if self._closed:
             _end(worker)
             return
         self._workers.append(worker)
-        asyncio.get_running_loop().add_reader(ours.fileno(), self._take, worker)
         self._hand_out()
 
     def _hired(self, task: asyncio.Task[None]) -> None:
@@ -240,7 +233,6 @@ class Workers:
         task = worker.task
         self._rest(worker)
         self._workers.remove(worker)
-        asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
         _end(worker)
         if task is not None and not task.answer.done():
             task.answer.set_exception(WorkLost(why))
@@ -289,7 +281,7 @@ def tell_progress(done: int, total: int) -> None:
     _board[_DONE], _board[_TOTAL] = done, total
 
 
-def _work(pipe: Connection, niceness: int, path: list[str], board: Any) -> None:
+def _work(pipe: socket.socket, niceness: int, path: list[str], board: Any) -> None:
     """Do tasks, one after the other. What cannot be answered in a sentence ends the process."""
     global _board  # noqa: PLW0603 - what a process is born with
     _board = board
@@ -297,22 +289,14 @@ def _work(pipe: Connection, niceness: int, path: list[str], board: Any) -> None:
     with suppress(OSError, AttributeError):
         os.nice(niceness)  # people who wait for a click to be answered go before bots that think
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    while (work := _next_work(pipe)) is not None:
+    while (work := hear(pipe)) is not None:
         task, arguments, named = pickle.loads(work)
         try:
             answer = True, task(*arguments, **named)
         except DicetownError as problem:
             answer = False, str(problem)
         with suppress(ConnectionError):  # nobody is there to be answered, which the next look tells
-            pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
-
-
-def _next_work(pipe: Connection) -> bytes | None:
-    """What is to be done next; None when the service is gone, however it went."""
-    try:
-        return pipe.recv_bytes()
-    except (EOFError, ConnectionError):
-        return None
+            tell(pipe, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
 
 
 def _end_with_parent() -> None:
