@@ -122,14 +122,43 @@ def test_only_cookies_that_were_signed_here_are_believed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "  ", "a\tb", "a\x00", "\u200b", "x" * 25, "\u202ea", "\u3164", "\ud800"]
+    "name",
+    [
+        "",
+        "  ",
+        "a\tb",
+        "a\x00",
+        "\u200b",
+        "x" * 25,
+        "\u202ea",
+        "\u3164",
+        "\ud800",
+        "\u200dAna",
+        "Ana\u200c",
+        "A\u200d\u200dna",
+        "A \u200dna",
+    ],
 )
 def test_names_that_cannot_be_seen_or_are_too_long_are_refused(name: str) -> None:
     with pytest.raises(Refused, match="bad_name"):
         check_name(name)
 
 
-@pytest.mark.parametrize("name", ["A", "Ana María", "王小明", "🎲", "x" * 24, "<b>", "O'Neil", "…"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A",
+        "Ana María",
+        "王小明",
+        "🎲",
+        "x" * 24,
+        "<b>",
+        "O'Neil",
+        "…",
+        "👨\u200d👩\u200d👧 Familie",
+        "می\u200cنا",
+    ],
+)
 def test_other_names_are_accepted_as_they_are(name: str) -> None:
     assert check_name(name) == name
 
@@ -137,6 +166,14 @@ def test_other_names_are_accepted_as_they_are(name: str) -> None:
 def test_alike_names_get_numbers_that_fit() -> None:
     assert told_apart("x" * 24, ["X" * 24]) == "x" * 22 + " 2"
     assert name_bot(BOT_NAMES[1:]) == BOT_NAMES[0]
+
+
+def test_names_that_differ_only_in_joiners_are_alike() -> None:
+    assert told_apart("A\u200dna", ["Ana"]) == "A\u200dna 2"
+    assert told_apart("Ana", ["A\u200cn\u200da"]) == "Ana 2"
+    long = "x" * 21 + "👩\u200d🚀"
+    assert told_apart(long, [long]) == "x" * 21 + "👩 2"  # no joiner is left without what it joined
+    assert name_bot([BOT_NAMES[0][0] + "\u200d" + BOT_NAMES[0][1:], *BOT_NAMES[1:-1]]) == BOT_NAMES[-1]
 
 
 def test_a_bucket_fills_up_again_and_forgets_the_longest_unheard() -> None:

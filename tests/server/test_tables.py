@@ -18,6 +18,7 @@ from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
 from dicetown.server.table.odds import TableOdds
 from dicetown.server.table.table import Table
+from dicetown.server.wire.names import clean_line
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.workers.snapshot import Snapshot
 
@@ -483,6 +484,13 @@ def test_what_is_said_reaches_everybody_in_one_clean_line(tmp_path: Path) -> Non
             assert [remark["phrase"] for remark in said] == [None, "good_luck"]
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    "whole", ["👩\u200d🚀 👨\u200d👩\u200d👧\u200d👦 🏳️\u200d🌈 ❤️\u200d🔥", "می\u200cخواهم"]
+)
+def test_what_joiners_hold_together_stays_whole(whole: str) -> None:
+    assert clean_line(f" {whole}\u200d\n\u200b") == whole
 
 
 # ----------------------------------------------------------------------------- putting away

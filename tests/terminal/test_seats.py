@@ -25,6 +25,7 @@ def test_a_list_of_players_names_people_and_bots(text: str, seats: list[Seat]) -
     [
         ("Ana,,Ben", "A player's name is empty"),
         ("Ana,ana", "Two players are called ana"),
+        ("Ana,A\u200dna", "Two players are called"),
         ("Ana,Max:gredy", 'There is no bot "gredy"; did you mean "greedy"'),
         (":greedy,Ana", "gives a bot no name"),
     ],

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from dicetown.errors import ScenarioError
+from dicetown.letters import seen
 from dicetown.rules.ruleset import Ruleset
 from dicetown.scenario.model import Counts
 from dicetown.suggestions import did_you_mean
@@ -71,7 +72,7 @@ class Place:
     def text(self, value: object, what: str) -> str:
         """A text that says something, in one line."""
         line = " ".join(value.split()) if isinstance(value, str) else ""
-        if not line or not line.isprintable():
+        if not line or seen(line, "") != line:
             raise self.wrong(f"{what} is {brief(value)}; it must be a text")
         return line
 

@@ -14,6 +14,7 @@ from dicetown.bots.seats import seat_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
 from dicetown.game.notation import Action
+from dicetown.letters import alike
 from dicetown.words import Choice, Speaker, describe_choices, question
 
 STANDARD_BOT = "greedy"
@@ -66,7 +67,7 @@ def read_players(text: str, you: str) -> list[Seat]:
         words = [you] + [STANDARD_BOT] * (min(int(words[0]), 100) - 1)
     seats: list[Seat] = []
     for word in words:
-        seats.append(_read_player(word, {seat.name.casefold() for seat in seats}))
+        seats.append(_read_player(word, {alike(seat.name) for seat in seats}))
     return seats
 
 
@@ -83,7 +84,7 @@ def _read_player(word: str, taken: set[str]) -> Seat:
         return Seat(_free_name(name.capitalize(), taken), check_bot(word))
     if colon and not name:
         raise RulesetError(f'"{word}" gives a bot no name; write {bot}, or a name before the colon.')
-    if name.casefold() in taken:
+    if alike(name) in taken:
         raise RulesetError(f"Two players are called {name}; give each a name of their own.")
     return Seat(name, check_bot(bot) if colon else None)
 
@@ -97,7 +98,7 @@ def check_bot(bot: str) -> str:
 def _free_name(name: str, taken: set[str]) -> str:
     """The name, with a number if somebody has it already."""
     number, free = 1, name
-    while free.casefold() in taken:
+    while alike(free) in taken:
         number += 1
         free = f"{name} {number}"
     return free

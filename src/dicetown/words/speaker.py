@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from dicetown.letters import seen
 from dicetown.material import Establishment, HouseFacts, Landmark, describe
 from dicetown.rules.ruleset import Ruleset
 from dicetown.words.language import catalogue_for
@@ -84,4 +85,4 @@ def _names_of(ruleset: Ruleset, language: str) -> dict[str, str]:
 
 def _printable(name: str) -> str:
     """A name without characters that would move a terminal's cursor: names come from files, too."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
+    return seen(name, "\N{REPLACEMENT CHARACTER}")

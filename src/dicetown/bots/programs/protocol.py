@@ -13,6 +13,7 @@ from typing import Any
 from dicetown.bots.view import View
 from dicetown.errors import BotFault
 from dicetown.game import PHASES
+from dicetown.letters import seen
 from dicetown.rules import codes as c
 from dicetown.rules.city import price
 
@@ -56,7 +57,7 @@ def decode(line: bytes) -> Message:
 def shorten(line: bytes | str, most: int = _SHOWN) -> str:
     """A line as it can be repeated in a sentence: printable, and not too long."""
     text = line.decode(errors="replace") if isinstance(line, bytes) else line
-    text = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * most]).strip()
+    text = seen(text[: 4 * most], " ").strip()
     return text if len(text) <= most else text[:most] + "…"
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from random import SystemRandom
 
+from dicetown.letters import JOINERS, alike, seen
 from dicetown.server.wire.base import LONGEST_NAME
 from dicetown.server.wire.refusals import Refused
 
@@ -22,7 +23,7 @@ def check_name(name: str) -> str:
     >>> check_name("  Ana  María ")
     'Ana María'
     """
-    if not name.isprintable():
+    if seen(name, "") != name:
         raise Refused("bad_name", most=LONGEST_NAME)
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(shown) <= LONGEST_NAME or not any(_is_ink(letter) for letter in shown):
@@ -40,19 +41,19 @@ def told_apart(name: str, others: Iterable[str]) -> str:
     >>> told_apart("Ana", ["Ben", "ana", "Ana 2"])
     'Ana 3'
     """
-    taken = {other.casefold() for other in others}
+    taken = {alike(other) for other in others}
     number, apart = 1, name
-    while apart.casefold() in taken:
+    while alike(apart) in taken:
         number += 1
         ending = f" {number}"
-        apart = name[: LONGEST_NAME - len(ending)].rstrip() + ending
+        apart = name[: LONGEST_NAME - len(ending)].rstrip(" " + JOINERS) + ending
     return apart
 
 
 def name_bot(others: Iterable[str]) -> str:
     """A name for a bot that nobody else at the table has."""
-    taken = {other.casefold() for other in others}
-    free = [name for name in BOT_NAMES if name.casefold() not in taken]
+    taken = {alike(other) for other in others}
+    free = [name for name in BOT_NAMES if alike(name) not in taken]
     return SystemRandom().choice(free)
 
 
@@ -62,5 +63,4 @@ def clean_line(text: str) -> str:
     >>> clean_line(" hello\n\x00 there ")
     'hello there'
     """
-    seen = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(unicodedata.normalize("NFC", seen).split())
+    return " ".join(unicodedata.normalize("NFC", seen(text, " ")).split())

@@ -14,6 +14,7 @@ from dicetown.bots.programs.pipe import PipeBot
 from dicetown.bots.seats import seat_bot
 from dicetown.errors import BotError, BotFault
 from dicetown.game import Game
+from dicetown.letters import alike
 from dicetown.server.wire.names import check_name
 from dicetown.server.wire.refusals import Refused
 from dicetown.server.wire.texts import USUAL
@@ -29,16 +30,16 @@ def read_bots(texts: Iterable[str]) -> Mapping[str, str]:
     dicetown.errors.BotError: "greedy=random": a bot is called greedy already.
     """
     bots: dict[str, str] = {}
-    taken = {bot.casefold() for bot in known_bots()}
+    taken = {alike(bot) for bot in known_bots()}
     for text in texts:
         name, equals, spec = text.partition("=")
         if not equals or not spec.strip():
             raise BotError(f'"{text}" names no bot; it reads like "My agent=pipe:python3 my_agent.py".')
         name = _read_name(name)
-        if name.casefold() in taken:
+        if alike(name) in taken:
             raise BotError(f'"{text}": a bot is called {name} already.')
         _try_out(name, spec.strip())
-        taken.add(name.casefold())
+        taken.add(alike(name))
         bots[name] = spec.strip()
     return bots
 
