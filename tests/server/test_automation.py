@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
 
 from dicetown.server.common.fair_line import Asker
+from dicetown.server.journal.entries import Closed
 from dicetown.server.store.additions import Addition
 from dicetown.server.table import seating
 from dicetown.server.table.automation import Automation
@@ -156,6 +157,21 @@ def test_a_write_that_is_tried_again_is_not_doubled_when_the_game_has_gone_on(tm
             await sitting.clock.turn(15)
             assert page.entries == ["moved"]
             assert not page.last["by_bot"]
+
+    asyncio.run(play())
+
+
+def test_nobody_takes_over_from_a_bot_whose_table_was_closed_meanwhile(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with seated(tmp_path) as sitting:
+            sitting.thinkers.broken.add("planner")
+            table = await sitting.table("planner", "me", pace="slow")
+            page = await sitting.page(table, ANA)
+            async with table.lock:
+                await sitting.clock.turn(30)
+                await table.write(Closed())
+            async with table.lock:  # which who would take over has waited for, too
+                assert page.entries == ["closed"]
 
     asyncio.run(play())
 

@@ -12,6 +12,7 @@ from dicetown.game.record import GameRecord
 from dicetown.server import wire
 from dicetown.server.journal.entries import (
     Chair,
+    Closed,
     Entry,
     Made,
     Moved,
@@ -227,6 +228,41 @@ def test_a_game_that_is_starting_cannot_be_started_twice_nor_joined(tmp_path: Pa
             await seating.start(table, ANA)
             await refused("has_begun", seating.start(table, ANA))
             await refused("has_begun", seating.join(table, CARO, wire.Join(name="Caro")))
+
+    asyncio.run(scene())
+
+
+def test_no_word_lets_a_closed_table_begin_whose_secret_has_been_told(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            seats = [
+                wire.NewSeat(kind="me", commitment=commit_to_word(0, WORD[ANA])),
+                wire.NewSeat(kind="bot", bot="normal"),
+            ]
+            request = wire.NewTable(edition="ciudad", seats=seats, start=True)
+            table = await sitting.service.lobby.make(ANA, request, "en")
+            await seating.leave(table, ANA)
+            assert table.info("en").fairness.secret is not None
+            last = table.state.last
+            await refused("is_closed", reveal(table, ANA, 0, WORD[ANA]))
+            await refused("is_closed", commit(table, ANA, 0, "mine"))
+            assert (table.state.last, table.state.summary.stage) == (last, "closed")
+
+    asyncio.run(scene())
+
+
+def test_who_comes_back_to_a_forsaken_start_still_reveals(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            table = await gathered(sitting)
+            await seating.start(table, ANA)
+            async with table.lock:
+                await table.write(Closed(forsaken=True))
+            await refused("is_closed", reveal(table, ANA, 0, WORD[ANA]))
+            await sitting.page(table, ANA)  # opens it again
+            await reveal(table, ANA, 0, WORD[ANA])
+            await reveal(table, BEN, 1, WORD[BEN])
+            assert table.is_played
 
     asyncio.run(scene())
 

@@ -190,7 +190,8 @@ class Automation:
         """Another bot takes over, and everybody is told."""
         table = self._table
         async with table.lock:
-            if table.state.summary.chairs[seat].player == failed and failed != STAND_IN:
+            summary = table.state.summary
+            if summary.chairs[seat].player == failed != STAND_IN and not summary.has_ended:
                 await table.write(Replaced(seat, STAND_IN, failed))
 
     # --------------------------------------------------------------------------- timers

@@ -33,17 +33,12 @@ async def join(table: Table, guest: str, request: wire.Join) -> None:
     name = check_name(request.name)
     async with table.lock:
         summary = table.state.summary
-        _check_open(summary)
+        table.check_open()
         if summary.seats_of(guest):
             raise Refused("sits_already")
         seat = _free_seat(summary, guest, request.seat)
         others = [chair.name for k, chair in enumerate(summary.chairs) if k != seat]
         await table.write(Joined(seat, guest, told_apart(name, others)), guest=guest)
-
-
-def _check_open(summary: Summary) -> None:
-    if summary.stage in ("over", "closed"):
-        raise Refused("is_over" if summary.stage == "over" else "is_closed")
 
 
 def _free_seat(summary: Summary, guest: str, wanted: int | None) -> int:
@@ -66,7 +61,7 @@ async def leave(table: Table, guest: str) -> None:
     """A guest gives all seats back: a bot plays them on for the others; a game without others ends."""
     async with table.lock:
         summary = table.state.summary
-        _check_open(summary)
+        table.check_open()
         seats = summary.seats_of(guest)
         if not seats and guest != summary.host:
             raise Refused("not_your_seat")
@@ -99,7 +94,7 @@ async def change_seat(table: Table, guest: str, seat: int, request: wire.ChangeS
     async with table.lock:
         summary = table.state.summary
         check_host(table, guest)
-        _check_open(summary)
+        table.check_open()
         if not 0 <= seat < len(summary.chairs):
             raise Refused("no_such_seat")
         if guest != summary.host and summary.chairs[seat].guest == summary.host:
@@ -177,8 +172,8 @@ async def start(table: Table, guest: str) -> None:
 async def begin(table: Table) -> None:
     """Begin the game, or ask for the words first; the lock is held."""
     summary = table.state.summary
+    table.check_open()
     if summary.stage != "lobby" or summary.is_starting:
-        _check_open(summary)
         raise Refused("has_begun")
     if any(chair.kind == "open" for chair in summary.chairs):
         raise Refused("seats_open")
@@ -211,7 +206,7 @@ async def change_pace(table: Table, guest: str, pace: wire.Pace) -> None:
         summary = table.state.summary
         if set(summary.holders) != {guest}:
             check_host(table, guest)
-        _check_open(summary)
+        table.check_open()
         if summary.settings.pace != pace:
             await table.write(Paced(summary.name_of(guest) or say(USUAL, "seat.guest"), pace), guest=guest)
             table.automation.change_pace()

@@ -23,6 +23,7 @@ async def commit(table: Table, guest: str, request: wire.Commit) -> None:
     async with table.lock:
         summary = table.state.summary
         table.check_holder(guest, request.seat)
+        table.check_open()
         if summary.stage != "lobby" or summary.is_starting:
             raise Refused("has_begun")
         if summary.chairs[request.seat].commitment != request.commitment:
@@ -46,6 +47,7 @@ async def reveal(table: Table, guest: str, request: wire.Reveal) -> None:
     async with table.lock:
         summary = table.state.summary
         table.check_holder(guest, request.seat)
+        table.check_open()  # a closed table has told its secret: with it, the dice would be known
         if summary.frozen is None:
             raise Refused("not_frozen" if summary.stage == "lobby" else "has_begun")
         if fair.commit_to_word(request.seat, request.word) != summary.frozen[request.seat]:

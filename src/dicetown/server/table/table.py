@@ -399,11 +399,18 @@ class Table:
 
     def playing(self) -> PlayedGame:
         """The game, which must be going on."""
-        refusals = {"lobby": "not_begun", "paused": "is_paused", "over": "is_over", "closed": "is_closed"}
+        self.check_open()
+        refusals = {"lobby": "not_begun", "paused": "is_paused"}
         if (code := refusals.get(self.state.summary.stage)) is not None:
             raise Refused(code)
         assert self.state.play is not None
         return self.state.play
+
+    def check_open(self) -> None:
+        """Refuse what is not for a table whose game is over, or that was closed."""
+        refusals = {"over": "is_over", "closed": "is_closed"}
+        if (code := refusals.get(self.state.summary.stage)) is not None:
+            raise Refused(code)
 
     def check_holder(self, guest: str | None, seat: int) -> None:
         """Refuse who does not hold a seat."""
