@@ -342,6 +342,19 @@ def test_two_at_one_screen_pass_the_device(page: Page) -> None:
     take_a_turn_each(seat, "Ana", "Ben", "Ana")
 
 
+def test_no_escape_leads_past_passing_the_device(page: Page) -> None:
+    seat = sit_down(page, [ME, here("Ben")])
+    take_a_turn(seat)
+    asks = page.get_by_role("heading", name="Pass the device to Ben")
+    for _ in range(4):  # a browser lets a page refuse only the first
+        expect(asks).to_be_visible()
+        page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="I am Ben")).to_be_focused()
+    seat.take_device()
+    expect(asks).to_have_count(0)
+    expect(page.get_by_role("region", name="Your city, Ben")).to_be_visible()
+
+
 def take_a_turn_each(seat: Seat, *names: str) -> None:
     """The device belongs to whoever is asked, without a word."""
     for name in names:
