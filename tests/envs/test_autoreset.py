@@ -218,10 +218,17 @@ def test_resets_that_cannot_be_are_refused_in_a_sentence(options: dict[str, Any]
         envs.reset(seed=1, options={"reset_mask": np.array([True, False])})
 
 
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_modes_may_be_named_in_either_way(mode: AutoresetMode) -> None:
+    for name in (mode, mode.value, mode.name):
+        envs = DicetownVectorEnv(2, sets=["base"], autoreset_mode=name)
+        assert envs.metadata["autoreset_mode"] is mode
+
+
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"autoreset_mode": "never"}, "'never' is not known; it is one of: NextStep, SameStep, Disabled"),
+        ({"autoreset_mode": "never"}, "'never' is not known; it is one of: NEXT_STEP, SAME_STEP, DISABLED"),
         ({"dtype": "float64"}, "cannot be made of 'float64'; dtype is int16 or float32"),
         ({"dtype": "numbers"}, "cannot be made of 'numbers'; dtype is int16 or float32"),
     ],

@@ -138,6 +138,46 @@ def test_if_one_action_is_not_legal_nothing_happens_in_any_game(action: int) -> 
     batch.step(choose(batch.masks, 0))
 
 
+def test_what_is_no_whole_number_is_not_taken_for_another_action() -> None:
+    batch = Batch(Table.of(BASE, 2), 3, seed=2)
+    batch.reset()
+    before = batch.observations.copy()
+    for actions in (choose(batch.masks, 0) + 0.99, ["1", "1", "1"], batch.masks.any(axis=1)):
+        with pytest.raises(EnvError, match="they must be whole numbers"):
+            batch.step(actions)
+    assert np.array_equal(batch.observations, before)
+
+
+def test_before_a_batch_has_begun_nothing_can_be_done() -> None:
+    with pytest.raises(EnvError, match="Nothing can be done in game 0 of the batch; reset begins it"):
+        Batch(Table.of(BASE, 2), 3, seed=2).step([0, 0, 0])
+
+
+def test_a_batch_whose_threads_have_gone_home_plays_on_alone() -> None:
+    table = TABLES["agents"]
+    closed, open_ = Batch(table, 10, seed=4, threads=3), Batch(table, 10, seed=4, threads=3)
+    closed.close()
+    closed.close()
+    for batch in (closed, open_):
+        batch.reset()
+        batch.step(choose(batch.masks, 1))
+    assert np.array_equal(closed.observations, open_.observations)
+
+
+def test_one_opponent_by_itself_sits_in_all_other_seats() -> None:
+    assert Table.of(BASE, 4, "greedy") == Table.of(BASE, 4, ["greedy"])
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, True])
+def test_turns_and_threads_are_whole_numbers(bad: Any) -> None:
+    with pytest.raises(EnvError, match=f"max_turns is {bad}; it must be a whole number, at least 1"):
+        Batch(Table.of(BASE, 2), 3, give_up=bad)
+    with pytest.raises(EnvError, match=f"max_turns is {bad}; it must be"):
+        OneGame(Table.of(BASE, 2), bad)
+    with pytest.raises(EnvError, match=f"threads is {bad}; it must be a whole number, at least 1"):
+        Batch(Table.of(BASE, 2), 3, threads=bad)
+
+
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:
     with pytest.raises(EnvError, match="The number of games is 0"):
         Batch(Table.of(BASE, 2), 0)

@@ -49,6 +49,7 @@ def test_a_bot_that_thinks_is_announced_too(
     game = OneGame(Table.of(BASE, 2, ["search:playouts=4:threads=1"], seat=0))
     monkeypatch.setattr(readiness, "is_on_disk", lambda kernel: False)
     monkeypatch.setattr(readiness, "compiled", lambda kernel: None)  # the search alone takes half a minute
+    monkeypatch.setattr(readiness, "is_kept", lambda kernel: True)
     game.begin(seed=1, number=0)
     assert capsys.readouterr().err == SAID + "Compiling the search (once, about 30 s) …\n"
 

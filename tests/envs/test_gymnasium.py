@@ -110,6 +110,15 @@ def test_an_illegal_action_may_be_replaced_by_chance_instead() -> None:
     assert np.array_equal(ends[0], ends[1])
 
 
+@pytest.mark.parametrize("action", [1.99, "1", None, [1, 2]])
+def test_what_is_no_whole_number_is_not_taken_for_another_action(action: Any) -> None:
+    env = DicetownEnv(sets=["base"])
+    seen, info = env.reset(seed=1)
+    with pytest.raises(EnvError, match="it must be one whole number"):
+        env.step(action)
+    assert np.array_equal(env.game.seen_by(info["seat"]), seen)
+
+
 def test_an_illegal_action_may_be_refused_instead() -> None:
     env = DicetownEnv(sets=["base"], illegal="error")
     seen, info = env.reset(seed=1)

@@ -122,6 +122,11 @@ def test_an_illegal_action_changes_nothing() -> None:
     assert game.allows(game.any_action())
 
 
+def test_a_game_that_has_not_begun_takes_no_action() -> None:
+    with pytest.raises(EnvError, match="No game has begun; reset begins one"):
+        OneGame(Table.of(BASE, 2)).take(0)
+
+
 def test_a_game_that_has_ended_takes_no_action() -> None:
     game = play(OneGame(Table.of(BASE, 2)))
     assert sorted(game.payoffs.tolist()) == [-1, 1]

@@ -196,7 +196,7 @@ def test_an_action_that_is_not_legal_is_refused_and_nothing_changes() -> None:
         ("sets=base+x", 'There is no set of deluxe "x"'),
         ("sets=base,players=5", "5 players cannot play deluxe with these sets"),
         ("house=start_coins:no", "start_coins"),
-        ("max_turns=0", "max_turns is 0; it must be at least 1"),
+        ("max_turns=0", "max_turns is 0; it must be a whole number, at least 1"),
     ],
 )
 def test_parameters_that_cannot_be_played_are_refused_in_a_sentence(parameters: str, sentence: str) -> None:

@@ -8,14 +8,14 @@ and those that mask actions ask for the mask apart (MaskablePPO calls :meth:`Dic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, SupportsInt, get_args
+from typing import Any, Literal, SupportsIndex, get_args
 
 import numpy as np
 from gymnasium import Env
 from numpy.typing import DTypeLike, NDArray
 
 from dicetown.envs import spaces
-from dicetown.envs.core.batch import PATIENCE, Table
+from dicetown.envs.core.batch import PATIENCE, Table, read_action
 from dicetown.envs.core.one_game import OneGame
 from dicetown.envs.rendering.modes import RENDER_MODES, check_mode, render
 from dicetown.errors import EnvError
@@ -50,7 +50,7 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
         sets: Sequence[str] | None = None,
         players: int = 2,
         house: dict[str, Any] | None = None,
-        opponents: Sequence[str] = ("greedy",),
+        opponents: Sequence[str] | str = ("greedy",),
         seat: int | None = None,
         illegal: Illegal = "lose",
         max_turns: int = PATIENCE,
@@ -88,11 +88,11 @@ class DicetownEnv(Env[NDArray[Any], np.int64]):
         self._show()
         return self._seen(), self._info()
 
-    def step(self, action: SupportsInt) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Take an action, and go on through dice and bots to the agent's next choice, or to the end."""
         if self._lost:
             raise EnvError("The game is lost; begin another one.")
-        game, wanted = self.game, int(action)
+        game, wanted = self.game, read_action(action)
         if game.goes_on and self._illegal != "error" and not game.allows(wanted):
             if self._illegal == "lose":
                 self._lost = True

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicetown.envs.core.batch import PATIENCE
+from dicetown.envs.core.batch import PATIENCE, at_least_one
 from dicetown.envs.core.tree import Node, Tree, tree_for
 from dicetown.envs.core.tree_steps import CHANCE, ENDED
 from dicetown.errors import EnvError
@@ -84,8 +84,7 @@ class DicetownGame(_Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = _DEFAULTS | (params or {})
-        if chosen["max_turns"] < 1:
-            raise EnvError(f"max_turns is {chosen['max_turns']}; it must be at least 1.")
+        at_least_one("max_turns", chosen["max_turns"])
         ruleset = read_parameters(*(str(chosen[name]) for name in ("edition", "sets", "house")))
         self.tree: Tree = tree_for(ruleset, chosen["players"], chosen["max_turns"])
         players = self.tree.spec.players

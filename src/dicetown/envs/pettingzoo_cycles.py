@@ -14,6 +14,7 @@ from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
+from dicetown.envs.core.batch import read_action
 from dicetown.envs.pettingzoo_env import PlayersInTurn
 from dicetown.sight.spec import VERSION
 
@@ -61,7 +62,7 @@ class PlayersAtOnce(ParallelEnv):  # type: ignore[misc]  # it says nothing about
     ]:
         """Take the action of the player who has a choice; what the others hand in is not looked at."""
         game = self._table.game
-        wanted = int(actions[self._table.agent_selection])
+        wanted = read_action(actions[self._table.agent_selection])
         self._table.step(wanted if game.allows(wanted) else game.any_action())
         self._cycles += 1
         rewards, terminations = dict(self._table.rewards), dict(self._table.terminations)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from dicetown.envs import spaces
-from dicetown.envs.core.batch import PATIENCE, Table
+from dicetown.envs.core.batch import PATIENCE, Table, read_action
 from dicetown.envs.core.one_game import OneGame
 from dicetown.envs.rendering.modes import RENDER_MODES, check_mode, render
 from dicetown.rules.ruleset import Ruleset
@@ -85,7 +85,7 @@ class PlayersInTurn(AECEnv):  # type: ignore[misc]  # it says nothing about its 
             self._was_dead_step(action)
             return
         assert action is not None
-        self.game.take(int(action))
+        self.game.take(read_action(action))
         self._cumulative_rewards[agent] = 0.0
         if not self.game.goes_on:
             self._end()

@@ -55,7 +55,7 @@ class DicetownVectorEnv(VectorEnv[Numbers, ArrayLike, NDArray[Any]]):
         sets: Sequence[str] | None = None,
         players: int = 2,
         house: dict[str, Any] | None = None,
-        opponents: Sequence[str] | None = ("greedy",),
+        opponents: Sequence[str] | str | None = ("greedy",),
         seat: int | None = None,
         max_turns: int = PATIENCE,
         threads: int | None = None,
@@ -215,9 +215,9 @@ class _Ends:
 
 def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
     for known in AutoresetMode:
-        if mode in (known, known.value):
+        if mode in (known, known.value, known.name):
             return known
-    names = ", ".join(known.value for known in AutoresetMode)
+    names = ", ".join(known.name for known in AutoresetMode)
     raise EnvError(f"The autoreset_mode {mode!r} is not known; it is one of: {names}.")
 
 

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from numbers import Integral
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -53,10 +55,13 @@ class Table:
         cls,
         ruleset: Ruleset,
         players: int,
-        opponents: Sequence[str] | None = None,
+        opponents: Sequence[str] | str | None = None,
         seat: int | None = None,
     ) -> Table:
-        """A table of agents only, or of one agent in a seat (the next one in each game if none is named)."""
+        """A table of agents only, or of one agent in a seat (the next one in each game if none is named).
+
+        One opponent, by itself or as a list of one, sits in all other seats.
+        """
         spec = spec_for(ruleset, players)
         if opponents is None:
             if seat is not None:
@@ -64,7 +69,8 @@ class Table:
                     "A seat is only chosen where there are opponents; without, agents have all seats."
                 )
             return cls(spec, (), EVERYBODY)
-        others = tuple(opponents) * (players - 1) if len(opponents) == 1 else tuple(opponents)
+        named = (opponents,) if isinstance(opponents, str) else tuple(opponents)
+        others = named * (players - 1) if len(named) == 1 else named
         if len(others) != players - 1:
             raise EnvError(
                 f"{len(others)} opponents are named for {players} players; "
@@ -94,11 +100,26 @@ def opening_of(spec: Spec) -> NDArray[Any]:
     return np.asarray(state.array)
 
 
+def read_action(action: object) -> int:
+    """The number of an action; half an action is none, and is not taken for the one below."""
+    try:
+        return index(action)  # type: ignore[arg-type]  # what it cannot read it says
+    except TypeError:
+        raise EnvError(f"The action is {action!r}; it must be one whole number.") from None
+
+
+def at_least_one(name: str, number: int) -> int:
+    """A number that was asked for, if it can be."""
+    if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+        raise EnvError(f"{name} is {number}; it must be a whole number, at least 1.")
+    return int(number)
+
+
 def frame_of(spec: Spec, learner: int, give_up: int) -> NDArray[Any]:
     """What is the same in all games of a table; the seed is filled in when they begin."""
     frame = np.zeros(1, FRAME)
     frame["tables"], frame["sight"] = spec.tables.array, spec.sight.array
-    frame["learner"], frame["give_up"] = learner, give_up
+    frame["learner"], frame["give_up"] = learner, at_least_one("max_turns", give_up)
     return frame
 
 
@@ -139,7 +160,8 @@ class Batch:
         self._states[-1:] = table.opening
         self._rngs = np.zeros(games, RNG)
         self._frame, self._minds = frame_of(self.spec, table.learner, give_up), table.minds()
-        self._crew = _Crew(min(threads or usable_cores(), games), games)
+        crew = usable_cores() if threads is None else at_least_one("threads", threads)
+        self._crew = _Crew(min(crew, games), games)
         self._rows = np.arange(games)
 
     def reset(self, seed: int | None = None) -> None:
@@ -154,14 +176,14 @@ class Batch:
 
     def step(self, actions: ArrayLike) -> None:
         """Take one action in each game; if one is not legal, nothing happens in any."""
-        wanted = np.ascontiguousarray(actions, np.int64)
+        wanted = _read_actions(actions)
         self._check_shape(wanted)
         self._check(wanted, self._are_legal(wanted))
         self._step(wanted)
 
     def step_some(self, actions: ArrayLike, chosen: NDArray[np.bool_]) -> None:
         """Take one action in each chosen game; in the others nothing happens, whatever is wanted there."""
-        wanted = np.asarray(actions, np.int64)
+        wanted = _read_actions(actions)
         self._check_shape(wanted)
         self._check(wanted, self._are_legal(wanted) | ~chosen)
         self._step(np.where(chosen, wanted, STAY))
@@ -196,6 +218,8 @@ class Batch:
     def _check(self, wanted: NDArray[np.int64], allowed: NDArray[np.bool_]) -> None:
         if not allowed.all():
             slot = int(np.argmin(allowed))
+            if not self.masks[slot].any():
+                raise EnvError(f"Nothing can be done in game {slot} of the batch; reset begins it.")
             names = [self.spec.action_names[number] for number in np.flatnonzero(self.masks[slot])]
             raise EnvError(
                 f"Action {int(wanted[slot])} is not legal in game {slot} of the batch; "
@@ -218,6 +242,14 @@ class Batch:
         self._crew.run(work)
 
 
+def _read_actions(actions: ArrayLike) -> NDArray[np.int64]:
+    """The numbers of actions; what is no whole number is not rounded to another action."""
+    given = np.asarray(actions)
+    if given.dtype.kind not in "iu":
+        raise EnvError(f"The actions are of the kind {given.dtype}; they must be whole numbers.")
+    return np.ascontiguousarray(given, np.int64)
+
+
 class _Crew:
     """Threads that each take a range of the slots, with choices of their own."""
 
@@ -238,3 +270,5 @@ class _Crew:
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown()
+            # Who plays on all the same does so alone.
+            self._pool, self._shifts = None, [(np.zeros(1, CHOICES), 0, self._shifts[-1][2])]

@@ -37,6 +37,7 @@ from dicetown.sight.write import seen_from
 #: What is said where house rules, or a limit of turns, leave an agent nothing to do.
 TOO_SHORT = "The game ended before its agent had a choice; let it last longer."
 _BITS = 64
+_NOT_BEGUN = -1  # beside how games stand that have
 
 
 class OneGame:
@@ -56,7 +57,7 @@ class OneGame:
         self.mask: NDArray[np.int8] = np.zeros(self.spec.actions, np.int8)
         #: What each seat has got in the end; nothing while the game goes on.
         self.payoffs: NDArray[np.float32] = np.zeros(self.spec.players, np.float32)
-        self._end = np.zeros(1, np.int8)
+        self._end = np.full(1, _NOT_BEGUN, np.int8)
         self._bots = [seat_bot(name) for name in table.opponents]
         self._by_hand = not all(isinstance(bot, RuleBot) for bot in self._bots)
         self._asked = 0  # choices of bots that think
@@ -156,6 +157,8 @@ class OneGame:
 
     def take(self, action: int) -> None:
         """Take the agent's action and go on to its next choice; if it is not legal, nothing happens."""
+        if self._end[0] == _NOT_BEGUN:
+            raise EnvError("No game has begun; reset begins one.")
         if not self.goes_on:
             raise EnvError("The game has ended; begin another one.")
         if not self.allows(action):
