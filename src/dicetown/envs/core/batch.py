@@ -108,7 +108,7 @@ def read_action(action: object) -> int:
         raise EnvError(f"The action is {action!r}; it must be one whole number.") from None
 
 
-def at_least_one(name: str, number: int) -> int:
+def at_least_one(name: str, number: object) -> int:
     """A number that was asked for, if it can be."""
     if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
         raise EnvError(f"{name} is {number}; it must be a whole number, at least 1.")
