@@ -255,6 +255,42 @@ def test_a_guest_is_known_by_a_cookie_that_no_script_can_read(here: Site) -> Non
         assert "set-cookie" in other.headers
 
 
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        'prefs={"a":1}',
+        "x[y]=1",
+        "a=b c",
+        "foo",
+        "a/b=1",
+        "a=b,c",
+        'theme="dark',
+        "=",
+        "; ;",
+        "name=Zoë",
+        "path=/",
+    ],
+)
+def test_a_guest_is_known_whatever_others_have_set_for_the_same_host(here: Site, foreign: str) -> None:
+    ana = here.guest()
+    [ours] = [f"{name}={value}" for name, value in ana.client.cookies.items()]
+    for headers in (
+        [("Cookie", f"{foreign}; {ours}".encode())],
+        [("Cookie", f"{ours}; {foreign}".encode())],
+        [("Cookie", foreign.encode()), ("Cookie", ours.encode())],
+    ):
+        again = httpx.get(f"{here.address}api/me", headers=headers)
+        assert (again.status_code, "set-cookie" in again.headers) == (200, False)
+
+
+def test_a_live_connection_knows_its_guest_among_foreign_cookies(here: Site) -> None:
+    ana = here.guest()
+    code = ana.make("me", "normal")
+    ana.client.cookies = httpx.Cookies({"prefs": '{"a":1}'} | dict(ana.client.cookies))
+    with ana.live(code) as line:
+        assert line.hear("welcome")["you"]["seats"] == [0]
+
+
 def test_pages_of_other_sites_cannot_change_anything(here: Site) -> None:
     ana = here.guest()
     body = {"seats": [{"kind": "me"}, {"kind": "bot"}]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from http.cookies import CookieError, SimpleCookie
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
@@ -36,7 +35,7 @@ class Admission:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        known = self._guests.read(_cookie(headers))
+        known = self._guests.read(_cookie(scope))
         guest = known or self._guests.new()
         if not scope["path"].startswith(API):
             await self._app(scope, receive, send if known else self._greet(scope, guest, send))
@@ -131,9 +130,6 @@ def _fresh(send: Send) -> Send:
     return add
 
 
-def _cookie(headers: Headers) -> str | None:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
+def _cookie(scope: Scope) -> str | None:
+    """Our cookie among all that the browser has for this host: those of others may look like anything."""
+    return HTTPConnection(scope).cookies.get(COOKIE)
