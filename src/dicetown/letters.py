@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 #: They are not seen themselves, but make one emoji of several, and part letters within a Persian word.
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+
+#: Kinds of letters and digits that are written from right to left.
+_LEFTWARD = frozenset({"R", "AL", "AN"})
 
 
 def seen(text: str, instead: str) -> str:
@@ -36,3 +41,16 @@ def alike(name: str) -> str:
     True
     """
     return "".join(letter for letter in name.casefold() if letter not in JOINERS)
+
+
+def isolated(name: str) -> str:
+    r"""A name as it stands in a sentence on a page: one that runs leftwards turns nothing around beside it.
+
+    Any other stays as it is.
+
+    >>> isolated("Ana"), isolated("דנה") == "\u2068דנה\u2069"
+    ('Ana', True)
+    """
+    if not any(unicodedata.bidirectional(letter) in _LEFTWARD for letter in name):
+        return name
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"

@@ -8,12 +8,15 @@ import pytest
 from tests.server.site import Guest, Site, site
 from tests.server.sitting import ANA, BEN, refused, seated
 
+from dicetown.game import Game
 from dicetown.server import wire
 from dicetown.server.common.settings import Limits
 from dicetown.server.journal.entries import Said
 from dicetown.server.journal.fold import TableState
 from dicetown.server.view import history
 from dicetown.server.view.history import CHAT_PAGE, chat_page, lines_of_entry, log_page
+from dicetown.server.view.log_lines import speaker_of
+from dicetown.server.wire.texts import say
 
 TALKATIVE = Limits(
     chat=(1e6, 10_000), chat_from=(1e6, 10_000), messages=(1e6, 10_000), requests=(1e6, 10_000)
@@ -196,3 +199,9 @@ def test_a_table_keeps_only_so_much_talk_and_watchers_do_not_use_up_the_players_
             await refused("said_enough", sitting.say(table, BEN, "Ben", text="hi"))
 
     asyncio.run(scene())
+
+
+def test_names_that_run_leftwards_are_set_apart_in_every_sentence_of_the_log() -> None:
+    game = Game(names=["Ana", "דנה"], seed=1)
+    assert speaker_of(game, "en").names == ["Ana", "\u2068דנה\u2069"]
+    assert say("en", "line.joined", name="דנה") == "\u2068דנה\u2069 sits down."

@@ -345,3 +345,14 @@ def test_a_build_is_labelled_with_its_price() -> None:
 def test_names_from_a_file_cannot_play_with_the_terminal() -> None:
     speaker = Speaker(Ruleset("deluxe"), ["A\x1b[2Jna", "B\nen"], "en")
     assert speaker.names == ["A�[2Jna", "B�en"]
+
+
+def test_names_that_run_leftwards_turn_no_amounts_around_on_a_page() -> None:
+    names, paid = (
+        ["Ana", "דנה", "سارة"],
+        [e.Paid(None, seat, 1 + seat, 1 + seat, "wheat_field", 1) for seat in range(3)],
+    )
+    (line,) = narrate(Speaker(Ruleset("deluxe"), names, "en", on_page=True), paid)
+    assert line.text == "Wheat Field: Ana +1, \u2068דנה\u2069 +2, \u2068سارة\u2069 +3."
+    (line,) = narrate(Speaker(Ruleset("deluxe"), names, "en"), paid)
+    assert line.text == "Wheat Field: Ana +1, דנה +2, سارة +3."  # terminals and files get no marks

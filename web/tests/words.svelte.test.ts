@@ -32,6 +32,10 @@ test("What somebody is called is never taken for a place to fill.", () => {
   expect(words.t("pay", { who: "{n}", n: 3 })).toBe("{n} pays 3");
 });
 
+test("A name that runs leftwards turns no number around beside it.", () => {
+  expect(words.t("pay", { who: "דנה", n: 3 })).toBe("\u2068דנה\u2069 pays 3");
+});
+
 test("A change of language changes what is shown.", () => {
   const seen: string[] = [];
   const stop = $effect.root(() => {

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from dicetown.letters import seen
+from dicetown.letters import isolated, seen
 from dicetown.material import Establishment, HouseFacts, Landmark, describe
 from dicetown.rules.ruleset import Ruleset
 from dicetown.words.language import catalogue_for
@@ -23,9 +23,12 @@ class Speaker:
     ('Cafetería', 'Cafetería ×2', '1 moneda')
     """
 
-    def __init__(self, ruleset: Ruleset, names: Sequence[str], language: str) -> None:
+    def __init__(
+        self, ruleset: Ruleset, names: Sequence[str], language: str, *, on_page: bool = False
+    ) -> None:
+        """On a page (not in a terminal) names that run leftwards are set apart, with marks nobody sees."""
         self.ruleset = ruleset
-        self.names = [_printable(name) for name in names]
+        self.names = [isolated(_printable(name)) if on_page else _printable(name) for name in names]
         self.language = language
         self.catalogue = catalogue_for(language)
         self.say = self.catalogue.say  # fills a template

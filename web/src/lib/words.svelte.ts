@@ -7,6 +7,7 @@
  *
  * English says which texts there are, and which places they have to fill; the others must have the same ones.
  */
+import { isolated } from "./leftward";
 import { settings } from "./settings.svelte";
 import type { Language } from "./wire";
 
@@ -46,7 +47,7 @@ function fill(text: Text, values: Values, language: Language): string {
   return form.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name];
     if (value === undefined) return place;
-    return typeof value === "number" ? number(value) : value;
+    return typeof value === "number" ? number(value) : isolated(value);
   });
 }
 

@@ -42,7 +42,7 @@ def speaker_of(game: Game, language: str) -> Speaker:
 
 @lru_cache(maxsize=_SPEAKERS_KEPT)
 def _speaker(ruleset: Ruleset, names: tuple[str, ...], language: str) -> Speaker:
-    return Speaker(ruleset, names, language)
+    return Speaker(ruleset, names, language, on_page=True)
 
 
 def lines_of(game: Game, events: Sequence[Event], language: str, moves: int | None) -> list[wire.Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dicetown.languages import LANGUAGES, REFERENCE
+from dicetown.letters import isolated
 from dicetown.material.catalogue import catalogue
 
 USUAL = REFERENCE
@@ -16,7 +17,8 @@ def say(language: str, key: str, **slots: object) -> str:
     >>> say("de", "refuse.no_table")
     'Diesen Tisch gibt es nicht. Stimmt der Link?'
     """
-    return catalogue(FILE, language).say(key, None, **slots)
+    apart = {slot: isolated(value) if isinstance(value, str) else value for slot, value in slots.items()}
+    return catalogue(FILE, language).say(key, None, **apart)
 
 
 def phrases() -> list[str]:

@@ -16,8 +16,9 @@ from dicetown.review.glance import glance_at
 from dicetown.review.wording import tell_line
 from dicetown.server import wire
 from dicetown.server.view import catalogue
+from dicetown.server.view.log_lines import speaker_of
 from dicetown.server.workers.snapshot import Snapshot
-from dicetown.words import Speaker, label
+from dicetown.words import label
 
 #: Who is asked for hints where nobody knows chances to win.
 QUICK_ADVISER = "planner"
@@ -41,12 +42,12 @@ def first_hint(position: Snapshot, language: str) -> tuple[wire.Hint, str | None
 
 def thoughtful_hint(game: Game, advice: Advice, language: str) -> wire.Hint:
     """Advice about a position, in words."""
-    line = tell_line(Speaker(game.ruleset, game.names, language), advice)
+    line = tell_line(speaker_of(game, language), advice)
     return wire.Hint(options=_told(game, advice.options, language), line=line, thought=True)
 
 
 def _told(game: Game, options: Sequence[Option], language: str) -> list[wire.HintOption]:
-    speaker = Speaker(game.ruleset, game.names, language)
+    speaker = speaker_of(game, language)
     return [
         wire.HintOption(
             action=option.action.text,
@@ -67,7 +68,7 @@ def rule_of_thumb(position: Snapshot, language: str) -> wire.Hint:
     """
     game = position.game()
     action = _bot(QUICK_ADVISER).choose(position.view(), Random(0))
-    text = label(Speaker(game.ruleset, game.names, language), game, action)
+    text = label(speaker_of(game, language), game, action)
     bot = next(one.name for one in catalogue.bots(language) if one.id == QUICK_ADVISER)
     advice = wire.QuickAdvice(bot=bot, action=action.text, text=text)
     return wire.Hint(options=[], line=[], meanwhile=advice)
