@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RefusalError, api } from "../src/lib/api";
 import { retryDelay } from "../src/lib/connection";
 import { LiveTable } from "../src/lib/live.svelte";
@@ -290,6 +290,51 @@ test("A hint is answered at a glance, and told again once it has been thought ab
   expect(better).not.toHaveBeenCalled();
   socket.tell({ type: "hint", key, hint: { ...hint, thought: true }, last: true });
   expect(better).toHaveBeenCalledWith({ ...hint, thought: true });
+});
+
+describe("A better hint that was to come when the connection broke", () => {
+  const hint = { options: [], line: [], thought: false, meanwhile: null };
+  const thought = { ...hint, thought: true };
+
+  /** Somebody has seen a hint at a glance, and is back after a broken connection. */
+  async function backAt(moves: number, last = false) {
+    const socket = welcomed(4);
+    const better = vi.fn();
+    const asked = live.hint(0, better);
+    const request = socket.requests[0];
+    socket.tell({ type: "hint", key: keyOf(request), hint, last });
+    await asked;
+    droppedAndBack();
+    return { better, request, key: keyOf(request), socket: welcomed(moves) };
+  }
+
+  test("is asked for again, and told without another glance.", async () => {
+    const { better, request, key, socket } = await backAt(4);
+    expect(socket.requests).toEqual([request]);
+    socket.tell({ type: "hint", key, hint, last: false });
+    expect(better).not.toHaveBeenCalled();
+    socket.tell({ type: "hint", key, hint: thought, last: true });
+    expect(better.mock.calls).toEqual([[thought]]);
+    droppedAndBack();
+    expect(welcomed(4).requests).toEqual([]);
+  });
+
+  test("is not waited for if the service does not want to, and nobody is told why.", async () => {
+    const { better, key, socket } = await backAt(4);
+    socket.tell({ type: "refused", key, code: "too_much_to_think", message: "Too much to do." });
+    expect(better.mock.calls).toEqual([[null]]);
+    expect(live.refusal).toBeNull();
+  });
+
+  test("is not asked for if the game has gone on.", async () => {
+    const { better, socket } = await backAt(5);
+    expect(socket.requests).toEqual([]);
+    expect(better.mock.calls).toEqual([[null]]);
+  });
+
+  test("is not asked for if there was none to come.", async () => {
+    expect((await backAt(4, true)).socket.requests).toEqual([]);
+  });
 });
 
 test("Another language is asked for on the same connection.", () => {

@@ -101,8 +101,8 @@ export class LiveTable {
   #stored: { number: number; pending: Pending }[] = [];
   #listeners = new Set<EntryListener>();
   #welcomed = new Set<() => void>();
-  /** Who waits for a better answer than the first. */
-  #better: { key: string; hear: (hint: Hint) => void } | null = null;
+  /** Who waits for a better answer than the first, and at which moment they asked. */
+  #better: { request: AskHint; moves: number | undefined; hear: (hint: Hint | null) => void } | null = null;
   /** Whether the odds are seen; the service takes it so until it is told. */
   #looks = true;
   #connection: Connection;
@@ -146,6 +146,7 @@ export class LiveTable {
     this.#stopSpeaking();
     this.#connection.close();
     this.#pending.clear();
+    this.#better = null;
     this.#listeners.clear();
     this.#welcomed.clear();
   }
@@ -198,11 +199,14 @@ export class LiveTable {
     return this.#request({ type: "peek", key: newKey(), seat, actions });
   }
 
-  /** What is seen at a glance; `better` is told what thinking about it brings, if there is more to come. */
-  hint(seat: number, better: (hint: Hint) => void): Promise<HintGiven> {
-    const key = newKey();
-    this.#better = { key, hear: better };
-    return this.#request({ type: "hint", key, seat });
+  /**
+   * What is seen at a glance; if there is more to come, `better` is told what thinking about it brings, or null if
+   * nothing comes after all.
+   */
+  hint(seat: number, better: (hint: Hint | null) => void): Promise<HintGiven> {
+    const request: AskHint = { type: "hint", key: newKey(), seat };
+    this.#better = { request, moves: this.scene?.moves, hear: better };
+    return this.#request(request);
   }
 
   worth(seat: number, thing: string): Promise<Worth> {
@@ -263,15 +267,21 @@ export class LiveTable {
         const pending = this.#take(message.key);
         if (message.code === "no_table") return this.#vanish("gone");
         if (message.code === "unreadable") return this.#vanish("unreadable");
+        // Nobody has asked just now: the page did, after a broken connection.
+        if (!pending && this.#waitsForBetter(message.key)) return this.#improve(null);
+        this.#stopWaitingForBetter(message.key);
         this.refusal = message.message;
         return pending?.reject(new RefusalError(message.message, message.code));
       }
       case "peeked":
         return this.#answer(message.key, message.asked);
       case "hint":
-        if (this.#pending.has(message.key)) return this.#answer(message.key, message);
-        if (this.#better?.key === message.key) this.#better.hear(message.hint);
-        return;
+        if (!this.#pending.has(message.key)) {
+          if (message.last && this.#waitsForBetter(message.key)) this.#improve(message.hint);
+          return;
+        }
+        if (message.last) this.#stopWaitingForBetter(message.key);
+        return this.#answer(message.key, message);
       case "worth":
         return this.#answer(message.key, message.worth);
       case "odds":
@@ -315,7 +325,30 @@ export class LiveTable {
     this.#catchUp();
     // Whatever was not acknowledged may or may not have arrived: with the same key, a second time does no harm.
     if (connected) for (const { request } of this.#pending.values()) this.#connection.send(request);
+    if (connected) this.#askForBetterAgain();
     if (connected && !this.#looks) this.#connection.send({ type: "look", odds: false });
+  }
+
+  #waitsForBetter(key: string | null): boolean {
+    return this.#better?.request.key === key;
+  }
+
+  #stopWaitingForBetter(key: string | null): void {
+    if (this.#waitsForBetter(key)) this.#better = null;
+  }
+
+  #improve(hint: Hint | null): void {
+    const better = this.#better;
+    this.#better = null;
+    better?.hear(hint);
+  }
+
+  /** What was being thought about went with the connection; it is worth asking again if the game has not gone on. */
+  #askForBetterAgain(): void {
+    if (!this.#better || this.#pending.has(this.#better.request.key)) return;
+    const { request, moves } = this.#better;
+    if (this.scene?.moves === moves) this.#connection.send(request);
+    else this.#improve(null);
   }
 
   #receive(entry: Entry): void {

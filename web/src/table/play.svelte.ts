@@ -370,7 +370,7 @@ export class Play {
     const isStillAsked = () => this.asked !== null && this.scene?.moves === moves;
     try {
       const { hint, last } = await this.live.hint(asked.seat, (better) => {
-        if (isStillAsked() && this.hint) this.hint = better; // who has closed it wants no other
+        if (better && isStillAsked() && this.hint) this.hint = better; // who has closed it wants no other
         this.hintImproves = false;
       });
       if (!isStillAsked()) return;
