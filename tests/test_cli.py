@@ -211,6 +211,13 @@ def test_a_replay_ends_with_the_result(dicetown, tmp_path: Path) -> None:
     assert "Landmarks" in out
 
 
+def test_a_game_is_told_again_where_one_of_its_bots_is_not_known(dicetown, game_file: Path) -> None:
+    told = dicetown("replay", game_file)
+    kept = json.loads(game_file.read_text(encoding="utf-8"))
+    game_file.write_text(json.dumps({**kept, "bots": [None, "nope"]}), encoding="utf-8")
+    assert dicetown("replay", game_file) == told
+
+
 def test_the_position_of_a_save_can_be_read_back(dicetown, game_file: Path) -> None:
     text = dicetown("replay", game_file, "--position").out.strip()
     assert Game.from_position(text).position() == Game.load(game_file).position() == text

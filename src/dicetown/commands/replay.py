@@ -10,8 +10,8 @@ import typer
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.commands.options import Language
 from dicetown.console import make_console
+from dicetown.game import Game
 from dicetown.game.events import TurnBegan
-from dicetown.terminal.saves import load_game
 from dicetown.text.log import turns
 from dicetown.text.result import result_rows
 from dicetown.words import Line, Speaker
@@ -30,7 +30,7 @@ def run(
     For example: dicetown replay game.json --from 20 --lang es
     """
     spoken = read_language(lang)
-    game, _ = load_game(file)
+    game = Game.load(file)  # whoever sat there, also a bot that is not installed here
     if position:
         print(game.position())
         return
