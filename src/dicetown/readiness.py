@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from dicetown.rules.kernel import compiled, is_on_disk
+from dicetown.rules.kernel import cache_root, compiled, is_kept, is_on_disk
 
 Say = Callable[[str], None]
 
@@ -29,4 +29,6 @@ def get_ready(what: str, seconds: int, *kernels: Callable[..., Any], say: Say | 
         say(f"Compiling {what} (once, about {seconds} s) …")
     for kernel in kernels:
         compiled(kernel)
+    if say is not None and not was_there and not all(is_kept(kernel) for kernel in kernels):
+        say(f"{cache_root()}: what was compiled cannot be kept there, and is compiled again each time.")
     return was_there

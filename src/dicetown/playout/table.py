@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,12 +42,26 @@ def ready(say: Say | None = None) -> Readiness:
     begun = time.perf_counter()
     cached = get_ready("the rules", ABOUT_SECONDS, play_games, say=say)
     seconds = time.perf_counter() - begun
-    note = cache_folder(play_games) / _TIMING
     if not cached:
+        _note(seconds)
+        return Readiness(seconds, cached, seconds)
+    return Readiness(seconds, cached, _noted())
+
+
+def _note(seconds: float) -> None:
+    """Write down what compiling took; games are played even where that cannot be written."""
+    note = cache_folder(play_games) / _TIMING
+    with suppress(OSError):
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(f"{seconds:.1f}\n")
-        return Readiness(seconds, cached, seconds)
-    return Readiness(seconds, cached, float(note.read_text()) if note.exists() else None)
+
+
+def _noted() -> float | None:
+    """What compiling took back then, if that was written down whole: a full disk leaves an empty file."""
+    try:
+        return float((cache_folder(play_games) / _TIMING).read_text())
+    except (OSError, ValueError):
+        return None
 
 
 def is_ready() -> bool:

@@ -134,14 +134,15 @@ def _compile(function: FunctionType, form: str, **options: bool) -> Any:
     """Compile a kernel, or read from disk what was compiled before."""
     import numba
 
+    from dicetown.rules.keeping import KernelCache
+
     twin = FunctionType(function.__code__, _Names(function), function.__name__, function.__defaults__)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-    # The cache directory is chosen when the decorator runs; leave other users of Numba alone.
+    decorated = numba.njit(nogil=True, error_model="numpy", forceinline=_kernels[function], **options)(twin)
+    # The cache directory is read when the cache is made; leave other users of Numba alone.
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_make_room(function) / form)
     try:
-        decorated = numba.njit(
-            cache=True, nogil=True, error_model="numpy", forceinline=_kernels[function], **options
-        )(twin)
+        decorated._cache = KernelCache(twin)  # not Numba's own, which would serve stale rules: see there
     finally:
         numba.config.CACHE_DIR = before
     decorated.compile(_signature(function))
@@ -263,10 +264,11 @@ def _compiler() -> bytes:
 def _make_room(function: FunctionType) -> Path:
     """The folder of a kernel; compiled code of states long gone is only wasted disk."""
     folder = cache_folder(function)
-    if not folder.exists() and folder.parent.exists():
-        older = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
-        for old in older[_KEEP - 1 :]:
-            shutil.rmtree(old, ignore_errors=True)
+    with suppress(OSError):  # where nothing can be read, there is nothing to be removed
+        if not folder.exists() and folder.parent.exists():
+            older = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+            for old in older[_KEEP - 1 :]:
+                shutil.rmtree(old, ignore_errors=True)
     return folder
 
 
@@ -290,6 +292,14 @@ def is_made(function: Callable[..., Any]) -> bool:
 
 def is_on_disk(function: Callable[..., Any]) -> bool:
     """Whether a kernel's twin is made, or lies on disk, compiled from this very code (no waiting)."""
+    return is_made(function) or is_kept(function)
+
+
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Whether a kernel's twin lies on disk, for whoever needs it next."""
     if not is_kernel(function):
         raise TypeError(f"{function!r} is not a kernel: mark it with @kernel")
-    return function in _twins or any((cache_folder(function) / _WHOLE).rglob("*.nbc"))
+    try:
+        return any((cache_folder(function) / _WHOLE).rglob("*.nbc"))
+    except OSError:  # nobody may look into it
+        return False
