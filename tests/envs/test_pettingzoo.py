@@ -170,3 +170,10 @@ def test_whoever_lacks_a_package_is_told_how_to_get_it(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=rf"needs the package {package}: pip install 'dicetown\[envs\]'"):
         dicetown_v0.env()
+
+
+def test_in_parallel_who_has_to_choose_must_hand_in_an_action() -> None:
+    env = dicetown_v0.parallel_env(sets=["base"], players=3)
+    env.reset(seed=1)
+    with pytest.raises(EnvError, match=r"player_\d is to choose, but no action of theirs was handed in"):
+        env.step({})

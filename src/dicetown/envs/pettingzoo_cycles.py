@@ -16,6 +16,7 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from dicetown.envs.core.batch import read_action
 from dicetown.envs.pettingzoo_env import PlayersInTurn
+from dicetown.errors import EnvError
 from dicetown.sight.spec import VERSION
 
 Seen = dict[str, NDArray[Any]]
@@ -62,7 +63,10 @@ class PlayersAtOnce(ParallelEnv):  # type: ignore[misc]  # it says nothing about
     ]:
         """Take the action of the player who has a choice; what the others hand in is not looked at."""
         game = self._table.game
-        wanted = read_action(actions[self._table.agent_selection])
+        agent = self._table.agent_selection
+        if agent not in actions:
+            raise EnvError(f"{agent} is to choose, but no action of theirs was handed in.")
+        wanted = read_action(actions[agent])
         self._table.step(wanted if game.allows(wanted) else game.any_action())
         self._cycles += 1
         rewards, terminations = dict(self._table.rewards), dict(self._table.terminations)
