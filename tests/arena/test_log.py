@@ -1,19 +1,26 @@
 """The log: a run that was interrupted goes on, and comes to the same as one that was not."""
 
+import errno
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.arena.test_tournament import BASE, bad, tournament
+from tests.running import Run
 
 from dicetown import Ruleset
 from dicetown.arena.contests.log import ArenaLog
 from dicetown.arena.contests.log_file import header_of, own_log
 from dicetown.arena.contests.standings import Standings
-from dicetown.arena.contests.tournament import Tournament, play_tournament
+from dicetown.arena.contests.tournament import Outcome, Tournament, play_tournament
 from dicetown.arena.engines import LocalEngine
+from dicetown.console import INTERRUPTED
 from dicetown.errors import ArenaError
 
 QUICK = ["greedy", "cheese", "random"]
@@ -199,8 +206,96 @@ def test_one_run_at_a_time_may_write_a_log(tmp_path: Path) -> None:
 
 
 def test_a_log_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArenaError, match="the log cannot be written there"):
-        ArenaLog(tmp_path / "nowhere" / "log.jsonl", {})
+    for place in (tmp_path / "nowhere" / "log.jsonl", tmp_path / ("long" * 100)):
+        with pytest.raises(ArenaError, match="the log cannot be written there"):
+            ArenaLog(place, {})
+    for place in (tmp_path, Path("/dev/zero")):
+        with pytest.raises(ArenaError, match="no file, so no log can be kept there"):
+            ArenaLog(place, {})
+
+
+class FullDisk(FileIO):
+    """A file on a disk that has no room behind so many bytes, and takes a part of what does not fit."""
+
+    room = 3_000
+
+    def write(self, data: Any) -> int:
+        left = self.room - self.tell()
+        if left <= 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(data[:left]) or 0
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Logs lie on such a disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "dicetown.arena.contests.log.open",
+            lambda path, *how, **more: FullDisk(path, "a+b"),
+            raising=False,
+        )
+        yield
+
+
+@pytest.mark.parametrize("needed", [True, False])
+@pytest.mark.parametrize(
+    ("bots", "games"), [(QUICK, 20_000), ([bad("thinks"), "random"], 48)], ids=["bulk", "stepped"]
+)
+def test_a_full_disk_ends_a_run_whose_log_was_asked_for_and_no_other(
+    bots: list[str], games: int, needed: bool, tmp_path: Path
+) -> None:
+    asked = tournament(bots, games, seed=9)
+    file = tmp_path / "log.jsonl"
+    with full_disk():
+        log = ArenaLog(file, header_of(asked), needed)
+        outcome = play_tournament(asked, log, 2)
+        log.close()
+    assert log.problem == f"{file}: the log cannot be written (No space left on device)."
+    assert log.is_missed is needed
+    assert 0 < games_in(file) < games
+    assert (outcome.sheet.count < games) is needed
+    assert file.read_bytes().endswith(b"}\n")
+    assert run(asked, file) == run(asked, tmp_path / "whole.jsonl")
+
+
+def test_a_disk_without_room_for_the_first_line_is_said_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "log.jsonl"
+    monkeypatch.setattr(FullDisk, "room", 5)
+    with full_disk(), pytest.raises(ArenaError, match="No space left on device"):
+        ArenaLog(file, header_of(tournament(["greedy", "random"], 4)))
+    assert file.read_bytes() == b""
+
+
+def test_a_command_says_that_its_log_is_full_and_goes_on_with_it_when_there_is_room(
+    dicetown: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "log.jsonl"
+    command = ["arena", "--bots", "greedy,random", "--games", 20_000, "--json", "--log", file]
+    with full_disk():
+        ran = dicetown(*command)
+    problem = f"{file}: the log cannot be written (No space left on device)."
+    assert ran.status == 2
+    assert ran.err.endswith(f"dicetown: {problem} With room for more, the same command goes on.\n")
+    assert 0 < games_in(file) <= json.loads(ran.out)["results"][0]["games"] < 20_000
+    ran = dicetown(*command)
+    assert (ran.status, json.loads(ran.out)["results"][0]["games"]) == (0, 20_000)
+
+
+@pytest.mark.parametrize(("command", "where"), [("arena", []), ("ladder", ["--editions", "ciudad"])])
+def test_what_an_interrupted_command_could_not_keep_is_said(
+    dicetown: Run, command: str, where: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(asked: Tournament, log: ArenaLog, *how: Any, **more: Any) -> Outcome:
+        return play_tournament(asked, log, 2, stop_after(10_000))
+
+    monkeypatch.setattr(f"dicetown.commands.{command}.play_tournament", interrupted)
+    with full_disk():
+        ran = dicetown(command, "--bots", "greedy,random", "--games", 20_000, "--players", 2, *where)
+    assert ran.status == INTERRUPTED
+    assert ".jsonl: the log cannot be written (No space left on device)." in ran.err
 
 
 def test_a_log_of_its_own_is_kept_for_every_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

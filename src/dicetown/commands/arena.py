@@ -117,6 +117,8 @@ def run(
                 kept.close()
     if kept is not None and log is None and not outcome.interrupted:
         kept.remove()
+    elif kept is not None and kept.problem is not None and not kept.needed:
+        say_aside(kept.problem)  # what does not fit is played again
     if outcome.effort.losses:
         say_aside(outcome.effort.losses)
     report = Standings(outcome)
@@ -131,6 +133,8 @@ def run(
         )
     else:
         show(report)
+    if kept is not None and kept.is_missed:
+        raise ArenaError(f"{kept.problem} With room for more, the same command goes on.")
     return INTERRUPTED if outcome.interrupted else 0
 
 

@@ -84,6 +84,8 @@ def run(
             log.close()
             if outcome.sheet.count == games:
                 done.append(log)
+            elif log.problem is not None:
+                say_aside(log.problem)  # what does not fit is played again
         if outcome.interrupted:
             say_aside(f"Interrupted at table {number} of {len(tables)}; the same command goes on.")
             return INTERRUPTED

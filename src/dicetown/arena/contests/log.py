@@ -9,8 +9,10 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -55,31 +57,52 @@ _NONE = "-"
 
 
 class ArenaLog:
-    """A file to which games are added; one run at a time may write to it."""
+    """A file to which games are added; one run at a time may write to it.
 
-    def __init__(self, path: Path, header: Header) -> None:
-        self.path = path
+    When it can no longer be written, as on a full disk, it ends with the last game that fits, and there is a
+    `problem`. A run whose log is `needed` stops at that.
+    """
+
+    def __init__(self, path: Path, header: Header, needed: bool = True) -> None:
+        self.path, self.needed = path, needed
+        self.problem: str | None = None
         # As it will be read again: JSON knows lists only, no tuples.
         text = msgspec.json.encode({"format": FORMAT, **header})
         self.header: dict[str, Any] = msgspec.json.decode(text)
         try:
-            self._file: BinaryIO = open(path, "a+b")  # noqa: SIM115 - it stays open while games are played
+            if path.exists() and not path.is_file():
+                raise ArenaError(f"{path}: this is no file, so no log can be kept there; name another.")
+            # It stays open while games are played, and holds nothing back that closing would have to write.
+            self._file: FileIO = open(path, "a+b", buffering=0)  # noqa: SIM115
         except OSError as problem:
             raise ArenaError(f"{path}: the log cannot be written there ({problem.strerror}).") from None
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock()
             self._lines = self._begin()
-        except OSError:
+            if self.problem is not None:
+                raise ArenaError(self.problem)
+        except OSError as problem:
             self._file.close()
-            raise ArenaError(f"{path}: another run is writing this log; name another file.") from None
+            raise ArenaError(f"{path}: the log cannot be kept there ({problem.strerror}).") from None
         except ArenaError:
             self._file.close()
             raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ArenaError(f"{self.path}: another run is writing this log; name another file.") from None
 
     @property
     def is_continued(self) -> bool:
         """Whether games were there already."""
         return bool(self._lines)
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether it can no longer be written, and the run is nothing without it."""
+        return self.needed and self.problem is not None
 
     def close(self) -> None:
         """No more games will be added."""
@@ -87,7 +110,8 @@ class ArenaLog:
 
     def remove(self) -> None:
         """The log is not needed any more."""
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):  # one that cannot be removed does no harm
+            self.path.unlink(missing_ok=True)
         self.close()
 
     # ---------------------------------------------------------------------- reading
@@ -175,11 +199,17 @@ class ArenaLog:
         self._add(BulkLine(lineup, rotation, first, letters, turns.tolist()))
 
     def _add(self, line: object) -> None:
+        if self.problem is not None:
+            return
+        whole = self._file.tell()
         try:
-            self._file.write(msgspec.json.encode(line) + b"\n")
-            self._file.flush()
+            left = memoryview(msgspec.json.encode(line) + b"\n")
+            while left:  # a disk that is nearly full takes a part
+                left = left[self._file.write(left) :]
         except OSError as problem:
-            raise ArenaError(f"{self.path}: the log cannot be written ({problem.strerror}).") from None
+            self.problem = f"{self.path}: the log cannot be written ({problem.strerror})."
+            with suppress(OSError):
+                self._cut(whole)
 
 
 def _played(line: GameLine) -> Played:

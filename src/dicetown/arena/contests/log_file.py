@@ -27,7 +27,8 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
 def own_log(tournament: Tournament) -> ArenaLog | None:
     """The log that is kept until a tournament is finished, where nobody names another.
 
-    None where it cannot be kept, or where the very same tournament is being played elsewhere.
+    None where it cannot be kept, or where the very same tournament is being played elsewhere. When it can no
+    longer be kept later on, play goes on without it.
     """
     import msgspec
     import platformdirs
@@ -37,6 +38,6 @@ def own_log(tournament: Tournament) -> ArenaLog | None:
     folder = platformdirs.user_state_path("dicetown", appauthor=False) / "arena"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return ArenaLog(folder / f"{key}.jsonl", header)
+        return ArenaLog(folder / f"{key}.jsonl", header, needed=False)
     except (OSError, ArenaError):
         return None

@@ -93,7 +93,8 @@ def play_tournament(
     It is played on `threads` of this machine, one for each core if not said, or on another engine. Ctrl-C
     stops soon and gives what is done so far. After the `minutes` no more games are begun, but those that
     are on are finished: otherwise long games would be missing. With hypotheses, play stops when they are
-    decided, and what counts are the games up to there: the outcome is the same on any engine.
+    decided, and what counts are the games up to there: the outcome is the same on any engine. When a log
+    that is needed can no longer be written, play stops soon, too.
     """
     arena = _Arena(tournament, log)
     return arena.outcome(arena.run(engine or LocalEngine(threads), progress, minutes))
@@ -120,7 +121,7 @@ class _Arena:
         def look() -> bool:
             if progress is not None:
                 progress(self._done, self.tournament.games)
-            return self._is_decided()
+            return self._is_decided() or (self.log is not None and self.log.is_missed)
 
         if self._is_decided() or self._done == self.tournament.games:
             return Effort(0.0)
