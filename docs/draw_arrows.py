@@ -11,7 +11,7 @@ import grimp
 
 ROOT = "dicetown"
 #: What everybody may use.
-COMMON = {"cores", "errors", "extras", "intervals", "letters", "suggestions", "__main__"}
+COMMON = {"cores", "errors", "extras", "intervals", "letters", "suggestions", "whole_files", "__main__"}
 
 
 def find_arrows() -> dict[str, set[str]]:

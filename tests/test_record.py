@@ -1,6 +1,8 @@
 """Saved games, `dicetown/1`: what the file holds, and what is said of one that cannot be read."""
 
+import errno
 import json
+import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -161,6 +163,62 @@ def test_a_file_that_is_not_there_or_is_no_text_is_named(tmp_path: Path) -> None
     (tmp_path / "photo.json").write_bytes(b"\x89PNG\xff\xfe")
     with pytest.raises(NotationError, match=r"photo\.json: this is no saved game"):
         Game.load(tmp_path / "photo.json")
+
+
+def test_a_file_that_another_program_has_marked_as_utf8_is_read(tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(a_game().save(), encoding="utf-8-sig")
+    assert Game.load(tmp_path / "game.json").save() == a_game().save()
+
+
+def test_who_names_no_file_is_told_so() -> None:
+    with pytest.raises(NotationError, match=r"^No saved game is named; give its file or its text\.$"):
+        Game.load("")
+
+
+def test_a_game_is_saved_through_a_link_and_for_whom_it_was(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    file, link = tmp_path / "kept" / "game.json", tmp_path / "game.json"
+    a_game(50).save(file)
+    file.chmod(0o640)
+    link.symlink_to(file)
+    a_game(1).save(link)
+    assert link.is_symlink()
+    assert Game.load(file).save() == a_game(1).save()
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_game_is_for_whom_the_umask_says_and_its_name_may_be_long(tmp_path: Path) -> None:
+    file = tmp_path / ("g" * 250 + ".json")
+    before = os.umask(0o027)
+    try:
+        a_game(1).save(file)
+    finally:
+        os.umask(before)
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_no_regular_file_is_not_replaced_by_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NotationError, match=r"pipe: the game cannot be saved there \(Not a regular file\)"):
+        a_game(1).save(tmp_path / "pipe")
+    with pytest.raises(NotationError, match="cannot be saved there; name a file"):
+        a_game(1).save(tmp_path / "a\0b")
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_disk_without_room_leaves_the_former_game_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    a_game(1).save(tmp_path / "game.json")
+    monkeypatch.setattr(os, "fsync", no_room)
+    with pytest.raises(NotationError, match="No space left on device"):
+        a_game(50).save(tmp_path / "game.json")
+    assert Game.load(tmp_path / "game.json").save() == a_game(1).save()
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_a_game_that_cannot_be_written_there_says_so_and_leaves_nothing(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ Moves are in notation, chance included, so a replay needs no random numbers and 
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
 from dicetown.errors import NotationError
+from dicetown.whole_files import write_whole
 
 FORMAT = "dicetown/1"
 
@@ -64,30 +64,24 @@ class GameRecord(msgspec.Struct, kw_only=True):
 
     def write(self, path: Path) -> None:
         """Write the file in one step, so that an interruption cannot leave half a game."""
-        draft: Path | None = None
+        content = self.to_json().encode()
         try:
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-            ) as file:
-                draft = Path(file.name)
-                file.write(self.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
+            write_whole(path, content)
         except OSError as problem:
             raise NotationError(f"{path}: the game cannot be saved there ({problem.strerror}).") from None
-        finally:
-            if draft is not None:
-                draft.unlink(missing_ok=True)
+        except ValueError:  # a NUL in it
+            raise NotationError(f"{str(path)!r}: the game cannot be saved there; name a file.") from None
 
     @classmethod
     def read(cls, source: str | os.PathLike[str]) -> GameRecord:
         """Read a saved game from its text (which begins with a brace) or from a file."""
         if isinstance(source, str) and source.lstrip().startswith("{"):
             return _decode(source, "the saved game")
+        if not os.fspath(source):  # a path would take it for the folder we are in
+            raise NotationError("No saved game is named; give its file or its text.")
         path = Path(source)
         try:
-            return _decode(path.read_text(encoding="utf-8"), str(path))
+            return _decode(path.read_text(encoding="utf-8-sig"), str(path))
         except OSError as problem:
             raise NotationError(f"{path}: the game cannot be read ({problem.strerror}).") from None
         except (UnicodeDecodeError, ValueError):

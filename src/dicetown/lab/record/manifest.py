@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 import dicetown
+from dicetown import whole_files
 from dicetown.arena.fingerprint import code_of
 from dicetown.errors import LabError
 from dicetown.lab.record.changes import changed_material
@@ -137,11 +138,9 @@ def check_format(folder: Path) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that nobody ever finds half of it."""
-    temporary = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(content)
-        temporary.replace(path)
+        whole_files.write_whole(path, content)
     except OSError as problem:
         raise LabError(f"{path}: this file cannot be written ({problem.strerror}).") from None
 
