@@ -50,6 +50,7 @@ def test_names_say_how_many_play() -> None:
     [
         ({"players": 3, "names": ["Ada", "Bob"]}, "3 players need 3 names, not 2."),
         ({"names": ["Ada", " "]}, "A player's name is empty; give every player a name."),
+        ({"names": ["Ada", "J\udcf6rg"]}, 'The name "J?rg" is not UTF-8; no saved game could hold it.'),
         ({"names": ["Ada"]}, "1 players cannot play deluxe with these sets; accepted are 2 to 4."),
         ({"players": 6}, "6 players cannot play deluxe with these sets; accepted are 2 to 4."),
         ({"players": 5}, "accepted are 2 to 4 (with the set harbor also 5)."),

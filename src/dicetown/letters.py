@@ -34,6 +34,19 @@ def _joins(before: str, letter: str, after: str) -> bool:
     return letter in JOINERS and all(one.isprintable() and not one.isspace() for one in (before, after))
 
 
+def can_be_written(text: str) -> bool:
+    r"""Whether a file can hold the text: bytes that a command was given and that are no UTF-8 are no letters.
+
+    >>> can_be_written("Jörg"), can_be_written("J\udcf6rg")
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def alike(name: str) -> str:
     r"""What is the same for names that cannot be told apart: capitals do not count, nor do joiners.
 

@@ -286,6 +286,10 @@ def test_an_unknown_edition_or_set_is_named_with_what_is_known(arguments: tuple,
             {"start_coin": 5},
             'There is no house rule "start_coin"; did you mean "start_coins"? Known: cards, ',
         ),
+        (
+            {"market": "J\udcf6rg"},
+            "House rules: there is a text that is not UTF-8; write it in letters.",
+        ),
         ({"free_parking": True}, 'There is no house rule "free_parking"; known: cards, '),
         (
             {"cards": ["caffe"]},

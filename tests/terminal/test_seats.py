@@ -28,6 +28,11 @@ def test_a_list_of_players_names_people_and_bots(text: str, seats: list[Seat]) -
         ("Ana,A\u200dna", "Two players are called"),
         ("Ana,Max:gredy", 'There is no bot "gredy"; did you mean "greedy"'),
         (":greedy,Ana", "gives a bot no name"),
+        ("Ana\x07,Ben", r'The name "Ana\?" has characters that nobody can see'),
+        ("J\udcf6rg,Ben", r'The players "J\?rg,Ben" are not UTF-8'),
+        ("0", r"^0 players cannot play; accepted are 2 to 5\.$"),
+        ("100", r"^100 players cannot play; accepted are 2 to 5\.$"),
+        ("9" * 5000, r"^9+ players cannot play; accepted are 2 to 5\.$"),
     ],
 )
 def test_a_list_that_cannot_be_is_refused(text: str, problem: str) -> None:

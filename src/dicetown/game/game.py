@@ -26,6 +26,7 @@ from dicetown.game.past import EventLog, Past, StoredPast, desk, state_of
 from dicetown.game.position import read_position, write_position
 from dicetown.game.preview import Preview, look_ahead, reachable_totals, worth_of_copy
 from dicetown.game.record import GameRecord
+from dicetown.letters import can_be_written, seen
 from dicetown.rules import codes as c
 from dicetown.rules.chance import can_happen, draw_outcome, find_outcomes, waits_for_chance
 from dicetown.rules.choices import find_choices
@@ -521,4 +522,6 @@ def _count_players(players: int | None, names: Sequence[str] | None) -> int:
 def _check_name(name: str) -> str:
     if not name.strip():
         raise RulesetError("A player's name is empty; give every player a name.")
+    if not can_be_written(name):
+        raise RulesetError(f'The name "{seen(name, "?")}" is not UTF-8; no saved game could hold it.')
     return name.strip()

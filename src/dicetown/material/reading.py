@@ -54,6 +54,8 @@ def read(kind: type[T], table: object, place: str) -> T:
             return msgspec.convert(table, kind)
     except msgspec.ValidationError as problem:
         raise MaterialError(f"{place}: {_in_words(str(problem), kind, table)}.") from None
+    except UnicodeEncodeError:  # bytes that a command was given
+        raise MaterialError(f"{place}: there is a text that is not UTF-8; write it in letters.") from None
 
 
 def listed(words: Iterable[object]) -> str:

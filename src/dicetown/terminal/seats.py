@@ -14,10 +14,12 @@ from dicetown.bots.seats import seat_bot
 from dicetown.errors import RulesetError
 from dicetown.game import Game
 from dicetown.game.notation import Action
-from dicetown.letters import alike
+from dicetown.letters import alike, can_be_written, seen
+from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.words import Choice, Speaker, describe_choices, question
 
 STANDARD_BOT = "greedy"
+_DIGITS = 2  # of a number of players; with more it is a slip, and nobody lays so many seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,22 @@ def read_players(text: str, you: str) -> list[Seat]:
     >>> [seat.name for seat in read_players("3", you="Eve")]
     ['Eve', 'Greedy', 'Greedy 2']
     """
+    if not can_be_written(text):
+        raise RulesetError(f'The players "{seen(text, "?")}" are not UTF-8; no saved game could hold them.')
     words = [word.strip() for word in text.split(",")]
     if len(words) == 1 and words[0].isdecimal():
-        words = [you] + [STANDARD_BOT] * (min(int(words[0]), 100) - 1)
+        words = [you] + [STANDARD_BOT] * (_read_count(words[0]) - 1)
     seats: list[Seat] = []
     for word in words:
         seats.append(_read_player(word, {alike(seat.name) for seat in seats}))
     return seats
+
+
+def _read_count(word: str) -> int:
+    """How many players a number is; what a ruleset says of a number needs as many seats."""
+    if len(word) > _DIGITS or int(word) == 0:
+        raise RulesetError(f"{word} players cannot play; accepted are 2 to {MAX_PLAYERS}.")
+    return int(word)
 
 
 def _read_player(word: str, taken: set[str]) -> Seat:
@@ -84,6 +95,10 @@ def _read_player(word: str, taken: set[str]) -> Seat:
         return Seat(_free_name(name.capitalize(), taken), check_bot(word))
     if colon and not name:
         raise RulesetError(f'"{word}" gives a bot no name; write {bot}, or a name before the colon.')
+    if seen(name, "") != name:
+        raise RulesetError(
+            f'The name "{seen(name, "?")}" has characters that nobody can see; leave them out.'
+        )
     if alike(name) in taken:
         raise RulesetError(f"Two players are called {name}; give each a name of their own.")
     return Seat(name, check_bot(bot) if colon else None)
