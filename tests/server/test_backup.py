@@ -142,9 +142,13 @@ def test_a_file_is_the_one_that_was_named_whatever_letters_it_has(
 
 
 def test_what_holds_no_tables_makes_no_backup(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"no tables of Dicetown"):
+    with pytest.raises(StoreError, match=r"There is no database .*mistyped\.db\.$"):
         back_up(str(tmp_path / "mistyped.db"), tmp_path / "backup.db")
-    assert not (tmp_path / "backup.db").exists()
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(StoreError, match=r"no tables of Dicetown"):
+        back_up(str(tmp_path / "empty.db"), tmp_path / "backup.db")
+    assert [file.name for file in tmp_path.iterdir()] == ["empty.db"]
+    assert not (tmp_path / "empty.db").read_bytes()
     (tmp_path / "letter").write_text("Dear Ana, this is no database, however long it may be.")
     for doing in (
         lambda: back_up(str(tmp_path / "letter"), tmp_path / "backup.db"),
@@ -173,6 +177,44 @@ def test_a_backup_never_comes_into_a_database_that_is_in_use_or_holds_tables(tmp
     with pytest.raises(StoreError, match="holds tables already"):
         restore(tmp_path / "backup.db", str(tmp_path / "tables.db"))
     assert rows(str(tmp_path / "tables.db")) == before
+
+
+@pytest.mark.parametrize("name", ["songs", "tables"])
+def test_a_database_of_another_program_is_neither_brought_back_nor_restored_into(
+    tmp_path: Path, name: str
+) -> None:
+    foreign = tmp_path / "foreign.db"
+    with contextlib.closing(sqlite3.connect(foreign)) as opened:
+        opened.execute(f"CREATE TABLE {name} (title)")
+    before = foreign.read_bytes()
+    with pytest.raises(StoreError, match=r"foreign\.db: there are no tables of Dicetown in it"):
+        restore(foreign, str(tmp_path / "new.db"))
+    assert [file.name for file in tmp_path.iterdir()] == ["foreign.db"]
+    Store(str(tmp_path / "tables.db")).close()
+    back_up(str(tmp_path / "tables.db"), tmp_path / "backup.db")
+    with pytest.raises(StoreError, match=r"something else than tables of Dicetown"):
+        restore(tmp_path / "backup.db", str(foreign))
+    assert foreign.read_bytes() == before
+    assert not (tmp_path / "foreign.db.lock").exists()
+
+
+def test_who_only_reads_a_database_does_not_change_how_it_keeps_its_log(tmp_path: Path) -> None:
+    Store(str(tmp_path / "tables.db")).close()
+    back_up(str(tmp_path / "tables.db"), tmp_path / "first.db")  # which is not in SQLite's mode WAL
+    before = (tmp_path / "first.db").read_bytes()
+    back_up(str(tmp_path / "first.db"), tmp_path / "second.db")
+    assert (tmp_path / "first.db").read_bytes() == before
+
+
+def test_what_is_brought_back_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    Store(str(tmp_path / "tables.db")).close()
+    back_up(str(tmp_path / "tables.db"), tmp_path / "backup.db")
+    before = os.umask(0o000)
+    try:
+        restore(tmp_path / "backup.db", str(tmp_path / "new.db"))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new.db").stat().st_mode) == 0o600
 
 
 @contextlib.contextmanager

@@ -34,6 +34,7 @@ from dicetown.server.doctor.outside import (
     check_tls,
     look_from_outside,
 )
+from dicetown.server.store.backup import back_up
 from dicetown.server.store.schema import workers
 from dicetown.server.store.store import Store
 from dicetown.server.web.host_names import KnownHosts
@@ -299,6 +300,7 @@ def test_metrics_are_not_for_the_world(here: Site, monkeypatch: pytest.MonkeyPat
 )
 def test_cookies_are_as_safe_as_the_connection(cookie: str, is_secure: bool, what: str) -> None:
     headers = Message()
+    headers["Set-Cookie"] = "a/b=1"  # of a proxy, and no cookie as it should be
     headers["Set-Cookie"] = cookie
     answer = Answer(200, headers, b"", 0.1, 0.0)  # type: ignore[arg-type]
     assert check_cookie(answer, is_secure=is_secure).what == what
@@ -328,6 +330,14 @@ def test_a_database_without_fault(kept: Path) -> None:
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert inside_of(tmp_path / "none.db") == {"database": "missing"}
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_database_is_left_as_it_was(kept: Path, tmp_path: Path) -> None:
+    back_up(str(kept), tmp_path / "copy.db")  # which is not in SQLite's mode WAL, as that of a service is
+    for file in (kept, tmp_path / "copy.db"):
+        before = file.read_bytes()
+        inside_of(file)
+        assert file.read_bytes() == before
 
 
 def test_a_database_that_is_none(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """A guest is erased: nothing that names them or ties games to them is left, and the games are."""
 
 import asyncio
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,12 @@ from dicetown.server import wire
 from dicetown.server.journal.fold import TableState
 from dicetown.server.journal.snapshots import write_snapshot
 from dicetown.server.store.additions import Addition
+from dicetown.server.store.backup import back_up
 from dicetown.server.store.database_url import StoreError, open_engine
 from dicetown.server.store.erase import erase
 from dicetown.server.store.schema import schema, snapshots, tables
 from dicetown.server.store.snapshots import Snapshot
+from dicetown.server.store.store import Store
 from dicetown.server.table import seating
 
 
@@ -107,6 +111,46 @@ def test_who_is_not_there_is_not_erased(dicetown: Run, tmp_path: Path, games: tu
     assert "there sit Guest, Benny, Caro" in ran.err
     assert "There is no table NOWHERE2" in dicetown("erase", "NOWHERE2", "Ana", "--db", place).err
     assert dicetown("erase", games[1], "Caro", "--db", place).out == "Erased at 1 tables, with 0 remarks.\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (None, "There is no database {place}."),
+        (b"", "{place}: there are no tables of Dicetown in it."),
+        (b"a letter, and no database" * 50, "{place}: file is not a database."),
+    ],
+    ids=["missing", "empty", "letter"],
+)
+def test_where_there_are_no_tables_nobody_is_erased_and_nothing_is_left_behind(
+    tmp_path: Path, made: bytes | None, sentence: str
+) -> None:
+    place = tmp_path / "mistyped.db"
+    if made is not None:
+        place.write_bytes(made)
+    with pytest.raises(StoreError) as refused:
+        erase(str(place), "AAAAAAAA", "Ana")
+    assert str(refused.value) == sentence.format(place=place)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == ([] if made is None else [made])
+
+
+def test_a_database_of_another_version_is_left_alone(tmp_path: Path) -> None:
+    Store(str(tmp_path / "tables.db")).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as opened:
+        opened.execute("UPDATE alembic_version SET version_num = '0001'")
+        opened.commit()
+    with pytest.raises(StoreError, match="another version"):
+        erase(str(tmp_path / "tables.db"), "AAAAAAAA", "Ana")
+
+
+def test_a_file_keeps_its_log_as_it_did_before_somebody_was_erased(
+    tmp_path: Path, games: tuple[str, str]
+) -> None:
+    back_up(str(tmp_path / "tables.db"), tmp_path / "copy.db")
+    erase(str(tmp_path / "copy.db"), games[0], "Ben")
+    assert {file.name for file in tmp_path.glob("copy.db*")} == {"copy.db", "copy.db.lock"}
+    with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as opened:
+        assert opened.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
 def test_nobody_is_erased_while_the_service_runs(tmp_path: Path) -> None:

@@ -70,6 +70,18 @@ def test_what_cannot_be_served_is_said_in_one_sentence(
     assert "secret" not in ran.err
 
 
+@pytest.mark.parametrize("role", [[], ["--role", "thinker", "--listen", "127.0.0.1:0"]])
+def test_what_is_no_database_is_neither_served_nor_touched(
+    dicetown: Run, tmp_path: Path, role: list[str]
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ana, this is no database, however long it may be.")
+    letter.chmod(0o644)
+    ran = dicetown("serve", "--port", "0", "--db", letter, *role)
+    assert (ran.status, ran.err) == (2, f"dicetown: {letter}: file is not a database.\n")
+    assert [(file, file.stat().st_mode & 0o777) for file in tmp_path.iterdir()] == [(letter, 0o644)]
+
+
 def test_nothing_that_is_sent_waits_for_the_acknowledgement_of_what_was_sent_before() -> None:
     async def scene() -> int:
         delay: asyncio.Future[int] = asyncio.get_running_loop().create_future()

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -279,6 +280,38 @@ def test_a_place_that_cannot_be_used_is_refused_in_one_sentence(
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"pip install 'dicetown\[postgres\]'"):
         Store("postgresql://localhost/none")
+
+
+def test_what_is_no_database_of_ours_is_not_touched(tmp_path: Path) -> None:
+    letter, songs = tmp_path / "letter.txt", tmp_path / "songs.db"
+    letter.write_text("Dear Ana, this is no database, however long it may be.")
+    with closing(sqlite3.connect(songs)) as opened:
+        opened.execute("CREATE TABLE songs (title)")
+    before = {}
+    for file in (letter, songs):
+        file.chmod(0o644)
+        before[file] = file.read_bytes()
+    with pytest.raises(StoreError, match=r"letter\.txt: file is not a database\.$"):
+        Store(str(letter))
+    with pytest.raises(StoreError, match=r"songs\.db: there is something else than tables of Dicetown"):
+        Store(str(songs))
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert {file.stat().st_mode & 0o777 for file in before} == {0o644}
+    (tmp_path / "empty.db").touch()
+    Store(str(tmp_path / "empty.db")).close()  # somebody has made it for us
+
+
+@pytest.mark.parametrize("table", ["alembic_version", "leases"])
+def test_a_broken_database_is_one_sentence(tmp_path: Path, table: str) -> None:
+    place = tmp_path / "tables.db"
+    Store(str(place)).close()
+    with closing(sqlite3.connect(place)) as opened:
+        [page] = opened.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [table]).fetchone()
+        [size] = opened.execute("PRAGMA page_size").fetchone()
+    whole = place.read_bytes()
+    place.write_bytes(whole[: (page - 1) * size] + bytes(size) + whole[page * size :])
+    with pytest.raises(StoreError, match=r"tables\.db.*: database disk image is malformed\.$"):
+        Store(str(place))
 
 
 def test_bodies_say_the_version_they_were_written_in() -> None:

@@ -160,7 +160,6 @@ def run(
     Or, for many: dicetown serve --workers 4 --db postgresql://dicetown@localhost/dicetown
     """
     # Who only asks for help does not wait for all of the service.
-    from dicetown.server.web.guests import keep_secret
     from dicetown.server.workers.own_bots import read_bots
 
     level = log_level or usual_level()
@@ -173,7 +172,7 @@ def run(
         raise UsageProblem(f'There is no role "{role}"; known: {", ".join(ROLES)}.')
     place = db or usual_place()
     if role == "thinker":
-        key = secret or keep_secret(key_file(with_folder(place)))
+        key = secret or _keep_key(place)
         job = Thinker(key, read_bots(bot or ()), read_limits(limit or ()), at_once, prepare, db, known_as)
         return think(listen, job)
     settings = Settings(
@@ -192,12 +191,21 @@ def run(
 
     found = open_socket(host, port) if inherited is None else socket.socket(fileno=inherited)
     try:
-        key = secret or keep_secret(key_file(with_folder(place)))
+        key = secret or _keep_key(place)
         elsewhere = partial(_thinkers, thinkers, key, settings, others_tell=role == "game")
         part = Part(place, settings, key, found, elsewhere, partial(traces_to, traces), known_as or "")
         _run(context, part, role, workers, open_page)
     finally:
         found.close()
+
+
+def _keep_key(place: str) -> str:
+    """The key that lies beside the database; beside what cannot be one, none is made."""
+    from dicetown.server.store.opening import check_can_be_ours
+    from dicetown.server.web.guests import keep_secret
+
+    check_can_be_ours(place)
+    return keep_secret(key_file(with_folder(place)))
 
 
 def _run(context: typer.Context, part: Part, role: str | None, workers: int, open_page: bool) -> None:

@@ -29,7 +29,7 @@ _THINKER = "thinker"
 
 def look_inside(place: str, key: Path) -> Iterator[Finding]:
     """Everything about a database; if it cannot be opened, only that."""
-    engine = open_engine(place, Timeouts())
+    engine = open_engine(place, Timeouts(), as_it_is=True)
     try:
         file = file_of(engine)
         if file is not None and not file.is_file():

@@ -178,10 +178,7 @@ def _look_at_names(asker: Asker) -> Finding:
 
 def check_cookie(answer: Answer, *, is_secure: bool) -> Finding:
     """Whether the cookie that a guest is given is for no script, no other site, and no plain connection."""
-    try:
-        cookies = [SimpleCookie(text) for text in answer.headers.get_all("set-cookie") or []]
-    except CookieError:
-        cookies = []
+    cookies = [_read_cookie(text) for text in answer.headers.get_all("set-cookie") or []]
     morsels = [morsel for cookie in cookies for name, morsel in cookie.items() if name == COOKIE]
     if not morsels:
         return wrong("cookie", "none")
@@ -190,6 +187,14 @@ def check_cookie(answer: Answer, *, is_secure: bool) -> Finding:
     if is_secure and not all(morsel["secure"] for morsel in morsels):
         return wrong("cookie", "insecure")
     return right("cookie")
+
+
+def _read_cookie(text: str) -> SimpleCookie:
+    """A cookie that is set; none if it makes no sense, as one that a proxy has added may not."""
+    try:
+        return SimpleCookie(text)
+    except CookieError:
+        return SimpleCookie()
 
 
 def check_clock(answer: Answer) -> Finding:

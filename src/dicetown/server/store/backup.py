@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Engine, Table, func, insert, select, text
 
-from dicetown.server.store.contact import reason_of
-from dicetown.server.store.database_url import StoreError, open_engine, shown
+from dicetown.server.store.database_url import StoreError, make_file_private, shown
 from dicetown.server.store.lease import Lease, holder_of
-from dicetown.server.store.migrations import is_current, migrate
+from dicetown.server.store.migrations import migrate
+from dicetown.server.store.opening import check_can_be_ours, check_is_of_this_version, check_is_ours, opened
 from dicetown.server.store.schema import entries, leases, schema, snapshots, tables, workers
 
 #: What is copied, each after what it refers to. Who has the database is not part of what it holds, and
@@ -39,13 +38,11 @@ class Copied:
 
 def back_up(place: str, file: Path) -> Copied:
     """Copy all of a database, which may be in use, into a new file that only its owner can read."""
-    with _opened(place) as source:
-        _check_is_ours(source, place)
-        if not is_current(source):
-            raise StoreError(f"{shown(place)} is of another version of Dicetown; back it up with that one.")
+    with opened(place, as_it_is=True) as source:
+        check_is_of_this_version(source, place)
         _make_private(file)
         try:
-            with _opened(str(file.absolute()), called=str(file)) as target:
+            with opened(str(file.absolute()), called=str(file)) as target:
                 migrate(target)
                 with _at_one_moment(source) as reading, target.begin() as writing:
                     copied = _copy_all(reading, writing)
@@ -67,14 +64,16 @@ def restore(file: Path, place: str) -> Copied:
             shutil.copyfile(file, looked_at)
         except OSError as problem:
             raise StoreError(f"{file}: cannot be read ({problem.strerror}).") from None
-        with _opened(str(looked_at), called=str(file)) as source:
-            _check_is_ours(source, str(file))
+        with opened(str(looked_at), called=str(file)) as source:
+            check_is_ours(source, str(file))
             migrate(source)
             return _restore(source, place)
 
 
 def _restore(source: Engine, place: str) -> Copied:
+    check_can_be_ours(place)
     with in_nobodys_use(place) as target:
+        make_file_private(target)
         migrate(target)
         with source.connect() as reading, target.begin() as writing:
             if _count(writing, tables):
@@ -83,9 +82,9 @@ def _restore(source: Engine, place: str) -> Copied:
 
 
 @contextmanager
-def in_nobodys_use(place: str) -> Iterator[Engine]:
+def in_nobodys_use(place: str, *, as_it_is: bool = False) -> Iterator[Engine]:
     """A database of which one can be sure that no service has it, and that none takes it."""
-    with _opened(place) as engine:
+    with opened(place, as_it_is=as_it_is) as engine:
         lease = Lease(engine, lambda: None)
         if not lease.take():
             raise StoreError(
@@ -95,25 +94,6 @@ def in_nobodys_use(place: str) -> Iterator[Engine]:
             yield engine
         finally:
             lease.release(0.0)
-
-
-@contextmanager
-def _opened(place: str, called: str | None = None) -> Iterator[Engine]:
-    """A database, whose troubles are told in a sentence."""
-    engine = open_engine(place)
-    try:
-        yield engine
-    except (SQLAlchemyError, OSError) as problem:
-        raise StoreError(f"{called or shown(place)}: {reason_of(problem)}.") from None
-    finally:
-        engine.dispose()
-
-
-def _check_is_ours(engine: Engine, place: str) -> None:
-    """Refuse what holds no tables: a mistyped name would make an empty backup."""
-    with engine.connect() as connection:
-        if not inspect(connection).has_table(tables.name):
-            raise StoreError(f"{shown(place)}: there are no tables of Dicetown in it.")
 
 
 def _make_private(file: Path) -> None:

@@ -21,12 +21,16 @@ class StoreError(DicetownError):
     """A database that cannot be used."""
 
 
-def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
-    """The engine of a database: a file's path, or an address such as ``postgresql://…``."""
+def open_engine(place: str, timeouts: Timeouts | None = None, *, as_it_is: bool = False) -> Engine:
+    """The engine of a database: a file's path, or an address such as ``postgresql://…``.
+
+    Who takes it ``as_it_is`` neither makes a file that is not there, nor changes how SQLite keeps its log.
+    """
     timeouts = timeouts or Timeouts()
     if "://" not in place:
         # Put together and not written down, for a file's name may have letters that mean something in a URL.
-        return _open_sqlite(URL.create("sqlite", database=str(Path(place).expanduser().absolute())), timeouts)
+        url = URL.create("sqlite", database=str(Path(place).expanduser().absolute()))
+        return _open_sqlite(url, timeouts, as_it_is)
     try:
         url = make_url(place)
     except ArgumentError:
@@ -37,7 +41,7 @@ def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
         ) from None
     backend = url.get_backend_name()
     if backend == "sqlite":
-        return _open_sqlite(url, timeouts)
+        return _open_sqlite(url, timeouts, as_it_is)
     if backend != "postgresql":
         raise StoreError(f"Tables can be kept in SQLite or PostgreSQL, not in {backend}.")
     try:
@@ -50,18 +54,34 @@ def open_engine(place: str, timeouts: Timeouts | None = None) -> Engine:
         ) from None
 
 
-def _open_sqlite(url: URL, timeouts: Timeouts) -> Engine:
+def _open_sqlite(url: URL, timeouts: Timeouts, as_it_is: bool) -> Engine:
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": timeouts.answer})
+    pragmas = ["synchronous=FULL", "foreign_keys=ON", f"cache_size=-{_CACHE}"]
+    if as_it_is:
+        _make_no_file(engine)
+    else:
+        pragmas.insert(0, "journal_mode=WAL")
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         # WAL lets people read while others write; FULL makes every commit survive a power cut.
         # What a connection keeps of the file is little: the operating system has it at hand anyway.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"cache_size=-{_CACHE}"):
+        for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
         connection.text_factory = _as_text
 
     return engine
+
+
+def _make_no_file(engine: Engine) -> None:
+    """Let SQLite fail where there is no file, instead of making one."""
+    file = file_of(engine)
+
+    @event.listens_for(engine, "do_connect")
+    def only_what_is_there(dialect: Any, record: Any, arguments: list[Any], named: dict[str, Any]) -> None:
+        if file is not None and not named.get("uri"):
+            arguments[0] = f"{file.as_uri()}?mode=rw"
+            named["uri"] = True
 
 
 def _as_text(stored: bytes) -> str:

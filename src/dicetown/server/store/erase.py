@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from dicetown.server.store.backup import in_nobodys_use
 from dicetown.server.store.database_url import StoreError
+from dicetown.server.store.opening import check_is_of_this_version, opened
 from dicetown.server.store.schema import entries, guests, sittings, snapshots, tables
 
 #: Fields of entries and summaries that hold a guest, and those that hold a name.
@@ -32,7 +33,9 @@ class Erased:
 
 def erase(place: str, code: str, name: str) -> Erased:
     """Erase whoever is called so at a table, there and at all others; no service may use the database."""
-    with in_nobodys_use(place) as engine, engine.begin() as connection:
+    with opened(place, as_it_is=True) as engine:
+        check_is_of_this_version(engine, place)  # first, for a lock lies beside the file
+    with in_nobodys_use(place, as_it_is=True) as engine, engine.begin() as connection:
         return _erase(connection, _guest_called(connection, code.upper(), name))
 
 

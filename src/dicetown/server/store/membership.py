@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from dicetown.server.common.settings import Timeouts
 from dicetown.server.store.contact import reason_of
@@ -35,7 +35,7 @@ class Share:
             check_neighbours(self.engine)
             migrate(self.engine)
             self._lease.begin()
-        except OperationalError as problem:
+        except DatabaseError as problem:
             self.close()
             raise StoreError(f"The database {shown(place)} cannot be opened: {reason_of(problem)}.") from None
         except BaseException:

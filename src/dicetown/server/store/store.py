@@ -14,7 +14,7 @@ import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from dicetown.errors import RulesetError
@@ -27,6 +27,7 @@ from dicetown.server.store.contact import Contact, blames_the_database, reason_o
 from dicetown.server.store.database_url import StoreError, make_file_private, open_engine, shown
 from dicetown.server.store.lease import Lease, holder_of
 from dicetown.server.store.migrations import migrate
+from dicetown.server.store.opening import check_can_be_ours
 from dicetown.server.store.ownership import (
     FIRST_FENCE,
     Ownership,
@@ -92,7 +93,7 @@ class Store:
         self._lease = Lease(self.engine, surpassed, measured.count_lease_change, shared=shared_at is not None)
         try:
             self._open(place)
-        except (OperationalError, OSError) as problem:
+        except (DatabaseError, OSError) as problem:
             self._let_go()
             raise StoreError(f"The database {shown(place)} cannot be opened: {reason_of(problem)}.") from None
         except BaseException:
@@ -118,6 +119,7 @@ class Store:
 
     def _open(self, place: str) -> None:
         """Have the database for ourselves, in the shape that we need."""
+        check_can_be_ours(place, self._timeouts)
         make_file_private(self.engine)
         if not self._lease.take():
             raise StoreError(

@@ -11,6 +11,8 @@ from sqlalchemy.exc import OperationalError
 from dicetown.errors import DicetownError
 from dicetown.server.common.backoff import Backoff
 
+#: The table that says which shape a database has.
+SHAPES = "alembic_version"
 _FOLDER = Path(__file__).parent
 #: Of several workers that start together one changes the database; the others find it changed.
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('dicetown migrates ' || current_schema(), 0))"
@@ -46,9 +48,9 @@ def shape_of(engine: Engine) -> tuple[str | None, str]:
 
 def _shape_of(engine: Engine) -> str | None:
     with engine.connect() as connection:
-        if not inspect(connection).has_table("alembic_version"):
+        if not inspect(connection).has_table(SHAPES):
             return None
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return connection.execute(text(f"SELECT version_num FROM {SHAPES}")).scalar()
 
 
 def _newest_shape() -> str:
