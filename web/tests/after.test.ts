@@ -16,7 +16,7 @@ import { api, RefusalError } from "../src/lib/api";
 import { router } from "../src/lib/router.svelte";
 import { voice } from "../src/shell/announce.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { GameEvent, Moment, ReviewTold } from "../src/lib/wire";
+import type { GameEvent, Moment, Review, ReviewTold } from "../src/lib/wire";
 import { CARDS, fakeLive, line, moment, result, review, scene, table } from "./after_fixture";
 
 beforeEach(() => {
@@ -378,6 +378,35 @@ describe("A review under way", () => {
     expect(watch.problem).toBeNull();
   });
 
+  test("is read in the language that is set, though it was set while nobody looked", async () => {
+    const fetchReview = vi.fn(() => Promise.resolve(review));
+    const watch = new ReviewWatch(fetchReview);
+    const lookAway = watch.watch();
+    watch.ask();
+    await waitFor(() => expect(watch.exact).toBe(true));
+    lookAway();
+    watch.watch()();
+    expect(fetchReview).toHaveBeenCalledTimes(1); // it is there, in that language
+    settings.language = "de";
+    watch.watch();
+    expect(fetchReview).toHaveBeenCalledTimes(2);
+  });
+
+  test("is not shown in the language that was set before", async () => {
+    let answer = (_: Review) => {};
+    const late = new Promise<Review>((resolve) => (answer = resolve));
+    const german = { ...review, turning_points: [1] };
+    const watch = new ReviewWatch(vi.fn().mockReturnValueOnce(late).mockResolvedValue(german));
+    watch.watch()();
+    watch.ask();
+    settings.language = "de";
+    watch.watch();
+    await waitFor(() => expect(watch.exact).toBe(true));
+    answer(review);
+    await late;
+    expect(watch.review?.turning_points).toEqual([1]);
+  });
+
   test("can be asked for again after a refusal", async () => {
     const fetchReview = vi
       .fn()
@@ -481,6 +510,21 @@ describe("After a game", () => {
     await screen.findByText("45 of 90 positions");
     for (let n = 0; n < 20; n++) await tick(); // an effect that feeds itself asks each time
     expect(api.review).toHaveBeenCalledTimes(1);
+  });
+
+  test("a review is asked for once more in another language, whether it is in sight or not", async () => {
+    const props = { code: "TWICETW2", names: ["Ana", "Ben"] };
+    const { unmount } = render(ReviewView, props);
+    await fireEvent.click(screen.getByRole("button", { name: "Review the game" }));
+    await screen.findByText("Luck aside, Ben would be ahead.");
+    settings.language = "es";
+    await waitFor(() => expect(api.review).toHaveBeenCalledTimes(2));
+    await vi.mocked(api.review).mock.results[1]!.value;
+    await tick(); // it is there, in Spanish
+    unmount();
+    settings.language = "en";
+    render(ReviewView, props);
+    await waitFor(() => expect(api.review).toHaveBeenCalledTimes(3));
   });
 
   test("the review shows the turning points and leads into the replay", async () => {

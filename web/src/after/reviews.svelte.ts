@@ -3,7 +3,8 @@
 // when one walks from the result to the replay.
 import { untrack } from "svelte";
 import { RefusalError, api } from "../lib/api";
-import type { Review, ReviewTold } from "../lib/wire";
+import { settings } from "../lib/settings.svelte";
+import type { Language, Review, ReviewTold } from "../lib/wire";
 
 /** How long the service may be silent until it is asked how far it is. */
 const SILENCE_MS = 5000;
@@ -33,6 +34,8 @@ export class ReviewWatch {
   asked = $state(false);
   /** Why there is none, or while it is asked for, why nothing is heard of it. */
   problem: unknown = $state.raw(null);
+  /** The language of the review that is there. */
+  #language: Language | null = null;
   #watchers = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,11 +64,6 @@ export class ReviewWatch {
     void this.#fetch();
   }
 
-  /** In another language. */
-  refresh(): void {
-    if (this.asked) void this.#fetch();
-  }
-
   /** The service tells how far it is. */
   hear({ state, first, ahead, done, total }: ReviewTold): void {
     if (!this.asked || this.exact) return;
@@ -76,12 +74,16 @@ export class ReviewWatch {
     this.#lookAgainAfter(SILENCE_MS);
   }
 
-  /** Somebody looks; as long as anybody does, the page keeps listening. Returns how to look away. */
+  /**
+   * Somebody looks; as long as anybody does, the page keeps listening. Returns how to look away. An effect that looks
+   * does so anew in another language.
+   */
   watch(): () => void {
+    const { language } = settings;
     this.#watchers += 1;
-    // Who looks must not look anew whenever something changes: that would ask without end.
+    // Who looks must not look anew whenever something else changes: that would ask without end.
     untrack(() => {
-      if (this.asked && !this.exact) void this.#fetch();
+      if (this.asked && !(this.exact && this.#language === language)) void this.#fetch();
     });
     return () => {
       this.#watchers -= 1;
@@ -91,10 +93,15 @@ export class ReviewWatch {
 
   async #fetch(): Promise<void> {
     clearTimeout(this.#timer);
+    const { language } = settings;
     try {
       const seen = await this.fetchReview();
+      if (language !== settings.language) return; // who looks asks in the other language
       const isOlder = this.exact ? !seen.exact : this.ready && !seen.ready; // it was under way for longer
-      if (!isOlder) this.review = seen;
+      if (!isOlder) {
+        this.review = seen;
+        this.#language = language;
+      }
       this.problem = null;
       this.#failures = 0;
     } catch (thrown) {
