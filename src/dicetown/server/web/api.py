@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -18,9 +17,9 @@ from dicetown.server.table import seating, shared_dice
 from dicetown.server.table.lobby import ruleset_for
 from dicetown.server.table.table import Table
 from dicetown.server.view import catalogue
-from dicetown.server.view.announcements import cards_of, fairness_of
+from dicetown.server.view.announcements import cards_of
 from dicetown.server.view.history import chat_page, log_page
-from dicetown.server.view.results import moment_of, result_of
+from dicetown.server.view.results import moment_of
 from dicetown.server.web.live import converse
 from dicetown.server.web.origins import came_from
 from dicetown.server.web.service import Service
@@ -270,12 +269,17 @@ async def live(socket: WebSocket, code: str) -> None:
 # ------------------------------------------------------------------------------ afterwards
 
 
-@api.get("/tables/{code}/result", tags=["afterwards"], responses=refusing(404, 409))
-async def result(table: AtTable) -> wire.Result:
+@api.get(
+    "/tables/{code}/result",
+    tags=["afterwards"],
+    responses=refusing(404, 409),
+    response_model=wire.Result,
+)
+async def result(service: InService, table: AtTable, asker: From, request: Request) -> wire.Result | Response:
     """A game in figures that is over, or that was closed before it was."""
     summary, play = ended(table)
-    seconds = max(0.0, (summary.ended or 0.0) - (summary.started or 0.0))  # the clock may have been set back
-    return await asyncio.to_thread(result_of, play.game, seconds, fairness_of(summary))
+    found = await service.results.of(asker, summary, play, request.is_disconnected)
+    return found or Response()  # which nobody will read
 
 
 @api.get("/tables/{code}/moments/{moves}", tags=["afterwards"], responses=refusing(404, 409))

@@ -18,6 +18,7 @@ from dicetown.server.table.reviews import Reviews
 from dicetown.server.table.sharing import Sharing
 from dicetown.server.view.rehearsal import rehearse
 from dicetown.server.web.outbox import Outboxes
+from dicetown.server.web.results import Results
 from dicetown.server.web.welcomes import Welcomes
 from dicetown.server.wire.rate_limits import ConcurrencyLimit, RateLimit
 from dicetown.server.workers.thinkers import Thinkers
@@ -52,6 +53,7 @@ class Service(Resources):
         self.outboxes = Outboxes(limits.unsent_in_all)
         self.lobby = Lobby(self)
         self.reviews = Reviews(self, self.lobby.tables)
+        self.results = Results()
         self.background = Background(self.clock, self.metrics, self.log)
         self.housekeeping = Housekeeping(self, self.lobby)
         self._loop_lag = LoopLag(self.metrics.watch_lag)
@@ -99,6 +101,7 @@ class Service(Resources):
         """Delete a table for good, as the only one who ever sat there."""
         await self.lobby.delete(code, guest)
         self.reviews.forget(code.upper())
+        self.results.forget(code.upper())
 
     def close(self) -> None:
         """End everything; what was acknowledged is stored."""
@@ -106,6 +109,7 @@ class Service(Resources):
         self._loop_lag.close()
         self.sharing.close()
         self.reviews.close()
+        self.results.close()
         self.lobby.close()
         self.thinkers.close()
         self.store.close()
