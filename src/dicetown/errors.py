@@ -15,6 +15,18 @@ class RulesetError(DicetownError):
     """An edition, set, house rule or number of players that cannot be played."""
 
 
+class TooFewLandmarks(RulesetError):
+    """Nobody could win: ``wanted`` landmarks are needed, and everybody can build only ``most``."""
+
+    def __init__(self, reason: str, wanted: int = 0, most: int = 0) -> None:
+        super().__init__(reason)
+        self.wanted, self.most = wanted, most
+
+    def __reduce__(self) -> tuple[type[TooFewLandmarks], tuple[str, int, int]]:
+        """How it is sent from one process to another."""
+        return type(self), (str(self), self.wanted, self.most)
+
+
 class IllegalAction(DicetownError):
     """A move the rules do not allow now; the game is unchanged."""
 

@@ -175,6 +175,16 @@ def test_lists_tell_nothing_of_private_tables(here: Site) -> None:
     assert ben.client.get("/api/me").json()["running"] == []
 
 
+def test_a_wish_for_more_landmarks_than_there_are_is_refused_with_their_number(here: Site) -> None:
+    wish = {"edition": "deluxe", "sets": ["base"], "house": {"landmarks_to_win": 5}}
+    answer = here.guest().client.post("/api/tables", json=wish | {"seats": [{"kind": "bot"}] * 2})
+    assert (answer.status_code, answer.json()["code"]) == (422, "few_landmarks")
+    assert answer.json()["message"] == (
+        "To win, 5 landmarks would be needed, but with these sets and house rules "
+        "everybody can build no more than 4."
+    )
+
+
 def test_a_finished_game_can_be_looked_back_on(here: Site) -> None:
     ana = here.guest()
     code = ana.make("normal", "normal", house={"landmarks_to_win": 1})
@@ -198,6 +208,9 @@ def test_a_finished_game_can_be_looked_back_on(here: Site) -> None:
     again = ana.client.post(f"/api/tables/{code}/rematch").json()
     assert again["code"] != code
     assert again["stage"] == "playing"
+    assert ana.client.post(f"/api/tables/{code}/rematch").json()["code"] == again["code"]
+    assert ana.client.delete(f"/api/tables/{again['code']}").status_code == 204
+    assert ana.client.post(f"/api/tables/{code}/rematch").json()["code"] not in (code, again["code"])
     assert [one["code"] for one in ana.client.get("/api/me").json()["finished"]] == [code]
 
 
@@ -275,9 +288,9 @@ def test_a_guest_is_known_whatever_others_have_set_for_the_same_host(here: Site,
     ana = here.guest()
     [ours] = [f"{name}={value}" for name, value in ana.client.cookies.items()]
     for headers in (
-        [("Cookie", f"{foreign}; {ours}".encode())],
-        [("Cookie", f"{ours}; {foreign}".encode())],
-        [("Cookie", foreign.encode()), ("Cookie", ours.encode())],
+        [(b"Cookie", f"{foreign}; {ours}".encode())],
+        [(b"Cookie", f"{ours}; {foreign}".encode())],
+        [(b"Cookie", foreign.encode()), (b"Cookie", ours.encode())],
     ):
         again = httpx.get(f"{here.address}api/me", headers=headers)
         assert (again.status_code, "set-cookie" in again.headers) == (200, False)

@@ -7,7 +7,7 @@ import pytest
 from tests.server.sitting import ANA, BEN, CARO, finish, refused, seated, until
 
 from dicetown.server import wire
-from dicetown.server.journal.entries import Chair
+from dicetown.server.journal.entries import Chair, Closed
 from dicetown.server.table import seating
 from dicetown.server.table.table import Table
 from dicetown.server.wire.refusals import Refused
@@ -268,6 +268,43 @@ def test_a_rematch_keeps_everybodys_seat(tmp_path: Path) -> None:
             await sitting.page(following, BEN)  # who comes by the link has the seat that was kept
             assert following.state.summary.seats_of(BEN) == [1]
             await seating.start(following, ANA)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("how", ["deleted", "left", "forsaken"])
+def test_where_a_rematch_came_to_nothing_there_can_be_another(tmp_path: Path, how: str) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            lobby = sitting.service.lobby
+            table = await sitting.friends(BEN)
+            await finish(sitting, table)
+            first = await lobby.rematch(table, ANA)
+            if how == "deleted":
+                await lobby.delete(first.code, ANA)
+            elif how == "left":
+                await seating.leave(first, ANA)
+            else:
+                async with first.lock:
+                    await first.write(Closed(forsaken=True))
+            assert await lobby.rematch_of(table, "en") is None
+            await refused("not_your_seat", lobby.rematch(table, CARO))
+            second = await lobby.rematch(table, BEN)
+            assert (second.code != first.code, second.state.summary.seats_of(BEN)) == (True, [1])
+            assert await lobby.rematch(table, ANA) is second
+            known = await lobby.rematch_of(table, "en")
+            assert known is not None
+            assert known.code == second.code == table.info("en").rematch
+
+    asyncio.run(scene())
+
+
+def test_a_closed_game_has_no_rematch(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "normal")
+            await seating.leave(table, ANA)
+            await refused("is_closed", sitting.service.lobby.rematch(table, ANA))
 
     asyncio.run(scene())
 

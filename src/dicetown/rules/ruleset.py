@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from dicetown.errors import MaterialError, RulesetError
+from dicetown.errors import MaterialError, RulesetError, TooFewLandmarks
 from dicetown.material import Edition, EditionSet, Establishment, GameMaterial, Landmark, Material, load
 from dicetown.material.house import House
 from dicetown.material.model import Discount, Win
@@ -245,14 +245,16 @@ class Ruleset:
         if any(isinstance(mark.effect, Win) for mark in sure) or self.landmarks_to_win <= len(sure):
             return
         if self.landmarks_to_win > len(self.landmarks):
-            raise RulesetError(
+            reason = (
                 f"The house rule landmarks_to_win is {self.landmarks_to_win}, but only "
                 f"{len(self.landmarks)} landmarks are in use, so nobody could win."
             )
-        raise RulesetError(
-            f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
-            "that everybody may build are in use, so nobody could win."
-        )
+        else:
+            reason = (
+                f"The game needs {self.landmarks_to_win} landmarks to win, but only {len(sure)} "
+                "that everybody may build are in use, so nobody could win."
+            )
+        raise TooFewLandmarks(reason, self.landmarks_to_win, len(sure))
 
 
 def _own_copy(house: object) -> dict[str, Any]:

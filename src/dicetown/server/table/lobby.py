@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from dicetown import fair
-from dicetown.errors import RulesetError
+from dicetown.errors import RulesetError, TooFewLandmarks
 from dicetown.material import load
 from dicetown.rules.ruleset import Ruleset
 from dicetown.server import wire
@@ -45,7 +45,7 @@ from dicetown.server.view.announcements import info_of
 from dicetown.server.wire.between import Standing
 from dicetown.server.wire.names import check_name, name_bot, told_apart
 from dicetown.server.wire.refusals import Elsewhere, Refused
-from dicetown.server.wire.texts import say
+from dicetown.server.wire.texts import USUAL, say
 from dicetown.server.workers.thinkers import STAND_IN
 
 #: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
@@ -213,6 +213,19 @@ class Lobby:
                 raise Refused("no_table") from None
             return info_of(summary, language)
 
+    async def rematch_of(self, table: Table, language: str) -> wire.TableInfo | None:
+        """The table at which the same players go on; None if there is none, or it was deleted or closed."""
+        code = table.state.summary.rematch
+        if code is None:
+            return None
+        try:
+            known = await self.look_at(code, language)
+        except Refused as refused:
+            if refused.code != "no_table":
+                raise
+            return None
+        return None if known.stage == "closed" else known
+
     def _info(self, summary: Summary, language: str) -> wire.TableInfo:
         """A table of a list: as it is in memory, or else as the store has it."""
         table = self.tables.get(summary.code)
@@ -327,8 +340,8 @@ class Lobby:
         async with table.lock:
             summary = table.state.summary
             if summary.stage != "over":
-                raise Refused("not_over")
-            if summary.rematch is not None:
+                raise Refused("is_closed" if summary.stage == "closed" else "not_over")
+            if summary.rematch is not None and await self.rematch_of(table, USUAL) is not None:
                 return await self.find(summary.rematch)
             if not summary.seats_of(guest) and guest != summary.host:
                 raise Refused("not_your_seat")
@@ -426,6 +439,8 @@ def ruleset_for(edition: str, sets: Sequence[str] | None, house: dict[str, objec
         raise Refused("no_base_set")
     try:
         return Ruleset(edition, sets=sets, house=house)
+    except TooFewLandmarks as problem:
+        raise Refused("few_landmarks", wanted=problem.wanted, most=problem.most) from None
     except RulesetError:
         raise Refused("bad_house") from None
 

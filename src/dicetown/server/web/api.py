@@ -226,9 +226,8 @@ async def rematch(
     service: InService, table: AtTable, asker: From, language: Spoken, request: wire.Rematch | None = None
 ) -> wire.MadeTable:
     """Another game with the same players; the table for it."""
-    if (made_already := table.state.summary.rematch) is not None:
-        known = await service.lobby.look_at(made_already, language)
-        return wire.MadeTable(**msgspec.structs.asdict(known), put_away=[])
+    if (made_already := await service.lobby.rematch_of(table, language)) is not None:
+        return wire.MadeTable(**msgspec.structs.asdict(made_already), put_away=[])
     commitments, put_away = request.commitments if request else (), list[str]()
     following = await service.lobby.rematch(table, asker.name, commitments, asker.address, put_away.append)
     return wire.MadeTable(**msgspec.structs.asdict(following.info(language)), put_away=put_away)

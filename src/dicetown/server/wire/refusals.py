@@ -53,6 +53,7 @@ STATUS = {
     "bad_name": 422,
     "wrong_word": 422,
     "bad_house": 422,
+    "few_landmarks": 422,
     "no_edition": 422,
     "no_set": 422,
     "no_base_set": 422,
