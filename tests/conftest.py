@@ -7,6 +7,7 @@ And the command line, as tests run it, and the order in which they run.
 
 import io
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ settings.register_profile(
     print_blob=True,
 )
 os.environ["DICETOWN_PREPARE"] = "0"  # services of tests compile nothing that no test asks for
+# Where tests run in the background Ctrl-C is ignored, and would be by all that they start and press it for.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 

@@ -162,7 +162,8 @@ def test_the_position_before_a_move_and_a_single_action(dicetown: Run, saved: Pa
         (["{saved}", "--bot", "serch"], ['no bot "serch"', 'did you mean "search"']),
         (["{saved}", "--bot", "greedy"], ['"greedy" knows no chances']),
         (["{saved}", "--seconds", "0"], ["--seconds"]),
-        (["-"], ["cannot be read"]),
+        (["-"], ["Nothing stands on stdin; give a saved game, or a position's text."]),
+        ([""], ["Nothing stands there; give a saved game, or a position's text."]),
     ],
 )
 def test_a_mistake_is_one_sentence(

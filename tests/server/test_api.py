@@ -107,7 +107,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
 
 
 def test_every_refusal_has_its_sentence_and_each_sentence_is_used() -> None:
-    slots = {"most": 1, "least": 1, "what": "x"}
+    slots = {"most": 1, "least": 1, "wanted": 2, "what": "x"}
     for code in STATUS:
         assert len({say(language, f"refuse.{code}", **slots) for language in ("en", "es", "de")}) == 3
 

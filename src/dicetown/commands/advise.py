@@ -77,6 +77,9 @@ def run(
 def find_game(source: str, move: int | None, language: str) -> Game:
     """The game of a file, of a position's text, or of what stands on stdin."""
     text = sys.stdin.read() if source == STDIN else source
+    if not text.strip():
+        where = "on stdin" if source == STDIN else "there"
+        raise UsageProblem(f"Nothing stands {where}; give a saved game, or a position's text.")
     if not is_position(text):
         return _before_move(text, move)
     if move is not None:
