@@ -158,6 +158,31 @@ def test_who_leaves_hands_over_at_once(postgres_place: str) -> None:
     played(postgres_place, scene)
 
 
+def test_who_is_leaving_still_makes_the_table_that_was_asked_for(postgres_place: str) -> None:
+    """A request may have come in before: no code is a leaving worker's own, however long it looks for one."""
+
+    async def scene(some: list[Seated]) -> None:
+        leaving, heir = some
+        looked_at: list[str] = []
+        is_ours = leaving.service.lobby.is_ours
+
+        def watched(code: str) -> bool:
+            looked_at.append(code)
+            assert len(looked_at) < 10_000, "it looks for a code for ever"
+            return is_ours(code)
+
+        leaving.service.lobby.is_ours = watched
+        assert leaving.service.store.registry is not None
+        leaving.service.store.registry.is_leaving = True
+        await leaving.service.sharing.beat()
+        table = await leaving.table("me", "here")
+        assert looked_at
+        await leaving.service.sharing.leave()
+        await heir.play_on(await heir.service.lobby.find(table.code), ANA)
+
+    played(postgres_place, scene)
+
+
 def test_a_table_that_nobody_is_at_is_given_back(postgres_place: str) -> None:
     async def scene(some: list[Seated]) -> None:
         first, second = some

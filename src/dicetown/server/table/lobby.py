@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from itertools import islice
 from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -51,6 +52,8 @@ from dicetown.server.workers.thinkers import STAND_IN
 #: No letter that is taken for another one, by eye or by ear. 32 of them: a code is one of 2**40.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
+#: So many codes are looked at for one of a table that would be ours by right.
+_CODES_TRIED = 200
 _LOOKED_AT = 10 * LISTED  # tables of which those are chosen that a list shows
 _ANY_NUMBER = Capacity(_LOOKED_AT, _LOOKED_AT, _LOOKED_AT)
 #: Is told of the code of a table that was closed to make room for another.
@@ -290,10 +293,12 @@ class Lobby:
             return self._put_up(state)
 
     def _new_code(self) -> str:
-        """A code of a table that need not be handed over to another worker."""
-        while not self.is_ours(code := new_code()):
-            pass
-        return code
+        """A code of a table that need not be handed over to another worker, where one is soon found.
+
+        Who is leaving, or is thought to have gone, has a right to none.
+        """
+        tried = islice(iter(new_code, None), _CODES_TRIED)
+        return next((code for code in tried if self.is_ours(code)), None) or new_code()
 
     async def _make_room(self, guest: str, told: Told) -> Unfinished:
         """Close the oldest abandoned games of a guest who has as many tables as they may have; what is left.
