@@ -58,9 +58,8 @@ class Results:
         return self._kept.get(ending)
 
     async def _work_out(self, summary: Summary, play: PlayedGame) -> wire.Result:
-        seconds = max(
-            0.0, (summary.ended or 0.0) - (summary.started or 0.0)
-        )  # the clock may have been set back
+        # The clock may have been set back.
+        seconds = max(0.0, (summary.ended or 0.0) - (summary.started or 0.0))
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, result_of, play.game, seconds, fairness_of(summary))
 
