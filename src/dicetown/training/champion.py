@@ -127,13 +127,16 @@ class Training:
         arena = self._arena(groups_in_earnest(self.specs, sum(group.games for group in shares)))
         appraiser = Appraiser(arena, self.network.outlook, manner.steps, manner.smoothing)
         learner = Learner(self.network, manner, towers=(VALUE,))
-        begun, seconds, spoken = time.perf_counter(), self.course.appraising * 60, 0.0
+        begun, seconds, spoken, kept = time.perf_counter(), self.course.appraising * 60, 0.0, 0.0
         while (spent := time.perf_counter() - begun) < seconds:
             learner.pace(1 - spent / seconds)
             _, surprise = learner.learn(appraiser.play(self.network, None), arena, 0.0)
             if spent - spoken > _SPEAK:
                 spoken = spent
                 self._say(f"{spent:5.0f} s of appraisal, surprise {surprise:.4f}")
+            if spent - kept > _KEEP:
+                kept = spent
+                self.keep()
         self.keep()
 
     def _report(
