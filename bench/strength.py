@@ -5,6 +5,7 @@
     python bench/strength.py chances --games 200 --bot planner
     python bench/strength.py speed
     python bench/strength.py playouts --games 1024 --positions 32 --device cuda
+    python bench/strength.py options --games 512 --positions 24 --device cuda
     python bench/strength.py ceiling --positions 150
 
 Games are stepped by `dicetown.envs.core.batch.Batch`; the weights as they ship choose for all at once.
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ from dicetown.playout.in_step import TableInStep
 from dicetown.review.glance import glance_at
 from dicetown.rules.layout import STATE, copy, record_class
 from dicetown.rules.ruleset import Ruleset
+from dicetown.sight.write import seen_from
 
 #: The tables of the page: a name, the edition and its sets, and the numbers of players.
 TABLES = (
@@ -46,6 +48,8 @@ TABLES = (
     ("neue_stadt", "neue_stadt", None, (2, 4)),
 )
 ROUNDS = (2, 3, 7, 14)
+#: A choice among so many actions at least is an open one; an action that costs so much of the chance is dear.
+MANY, DEAR = 5, 0.01
 
 
 def tables_of(asked: argparse.Namespace) -> Iterator[tuple[str, Ruleset, int]]:
@@ -218,7 +222,68 @@ def playouts(asked: argparse.Namespace) -> None:
             )
 
 
-PlayOut = Callable[[Sequence[View], int, int], NDArray[np.float64]]
+def options(asked: argparse.Namespace) -> None:
+    """What a hint says at first of each legal action, beside playouts between champions after it.
+
+    A champion would take few of them, and people ask about all. By how much the chance to win of who chooses
+    is off: as root of the mean square, less what the luck of so many playouts is worth, and on average; of
+    actions that cost less than a point of that chance, and of those that cost more. Half of the playouts say
+    what an action costs, the others by how much it is off, or luck would choose what looks best.
+    """
+    play_out = on_device(asked) if asked.device != "cpu" else here_and_now
+    kinds = "good options | off by | on average | bad options | off by | on average"
+    print(f"| table | players | round | choices | {kinds} |")
+    print(f"|---|{'--:|' * 9}")
+    half = asked.games // 2
+    for name, ruleset, players in tables_of(asked):
+        for number, views in open_choices(ruleset, players, asked.positions, asked.seed).items():
+            if not views:
+                continue
+            seen = [(choice, view, one) for choice, view in enumerate(views) for one in glance_at(view)]
+            taken = [one.action.number for _, _, one in seen]
+            seats = np.array([view.seat for _, view, _ in seen])
+            one_half, other = (
+                play_out([view for _, view, _ in seen], half, seed, taken)[np.arange(len(seen)), seats]
+                for seed in (asked.seed, asked.seed + 1)
+            )
+            best = np.zeros(len(views))
+            choices = np.array([choice for choice, _, _ in seen])
+            np.maximum.at(best, choices, one_half)
+            cost = best[choices] - one_half
+            off = np.array([one.chances[view.seat] for _, view, one in seen]) - other
+            luck = other * (1 - other) / half
+            told = [
+                f"{chosen.sum()} | {np.sqrt(max(0, np.mean(off[chosen] ** 2 - luck[chosen]))):.1%} "
+                f"| {off[chosen].mean():+.1%}"
+                if chosen.any()
+                else "0 | |"
+                for chosen in (cost < DEAR, cost >= DEAR)
+            ]
+            print(f"| {name} | {players} | {number} | {len(views)} | {' | '.join(told)} |", flush=True)
+
+
+def open_choices(ruleset: Ruleset, players: int, count: int, seed: int) -> dict[int, list[View]]:
+    """From games among champions, by round: the first choice in it among many actions."""
+    chooser = make_bot("champion")
+    found: dict[int, list[View]] = {number: [] for number in (1, *ROUNDS)}
+    for number in range(count):
+        game, rng = Game(ruleset, players=players, seed=seed * 10_000 + number), Random(number)
+        seen: set[int] = set()
+        while not game.over:
+            view, here = View.of(game), game.turns // players + 1
+            if here in found and here not in seen and len(view.legal_actions) >= MANY:
+                seen.add(here)
+                found[here].append(replace(view, state=copy(view.state)))
+            game.play(chooser.choose(view, rng))
+    return found
+
+
+class PlayOut(Protocol):
+    """How often each seat wins from positions, after these actions or what champions do."""
+
+    def __call__(
+        self, views: Sequence[View], games: int, seed: int, first: Sequence[int] | None = None
+    ) -> NDArray[np.float64]: ...
 
 
 def on_device(asked: argparse.Namespace) -> PlayOut:
@@ -231,28 +296,36 @@ def on_device(asked: argparse.Namespace) -> PlayOut:
     widest = [spec for game in all_games() for spec in specs_of(game)]
     networks = {game: Network.holding(weights_of(game), asked.device) for game in all_games()}
 
-    def play(views: Sequence[View], games: int, seed: int) -> NDArray[np.float64]:
-        first = views[0]
-        table = Table.of(first.ruleset, first.players)
+    def play(
+        views: Sequence[View], games: int, seed: int, first: Sequence[int] | None = None
+    ) -> NDArray[np.float64]:
+        table = Table.of(views[0].ruleset, views[0].players)
         starts = [replace(table, position=view.state.array) for view in views]
-        network = networks[first.ruleset.edition.game]
-        return play_out(network, starts, games, asked.device, widest, seed)[:, : first.players]
+        network, spec = networks[views[0].ruleset.edition.game], table.spec
+        taken = first and [
+            int(spec.sight.number[seen_from(spec.tables, view.seat, action)])
+            for view, action in zip(views, first, strict=True)
+        ]
+        return play_out(network, starts, games, asked.device, widest, seed, taken)[:, : views[0].players]
 
     return play
 
 
-def here_and_now(views: Sequence[View], games: int, seed: int) -> NDArray[np.float64]:
+def here_and_now(
+    views: Sequence[View], games: int, seed: int, first: Sequence[int] | None = None
+) -> NDArray[np.float64]:
     """The same in NumPy, one position after the other, on all cores."""
     ready()
 
-    def play(view: View) -> NDArray[np.float64]:
+    def play(view: View, taken: int) -> NDArray[np.float64]:
         champion = champion_at(view.ruleset, view.players)
-        taken = make_bot("champion").choose(view, Random(0)).number
         won = Playouts(champion, view.state, rounds=-1).run([taken], seed, 0, games)[0].sum(axis=0)
         return np.asarray(won / won.sum())
 
+    chooser = make_bot("champion")
+    taken = first or [chooser.choose(view, Random(0)).number for view in views]
     with ThreadPoolExecutor(usable_cores()) as pool:
-        return np.array(list(pool.map(play, views)))
+        return np.array(list(pool.map(play, views, taken)))
 
 
 def ceiling(asked: argparse.Namespace) -> None:
@@ -349,6 +422,7 @@ def main() -> None:
         "chances": chances,
         "playouts": playouts,
         "speed": speed,
+        "options": options,
         "ceiling": ceiling,
     }
     parser.add_argument("what", choices=asks)

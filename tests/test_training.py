@@ -150,6 +150,23 @@ def test_playouts_tell_a_won_position_from_an_even_one():
 
 
 @with_torch
+@pytest.mark.slow
+def test_playouts_begin_with_what_is_said():
+    network = Network.holding(weights_of("classic"), "cpu")
+    table = Table.of(Ruleset("ciudad", sets=["base"]), 2)
+    game = Game(table.spec.ruleset, players=2, seed=1, chance="manual")
+    for seat in range(2):  # whoever comes first has won
+        game.state.built[seat], game.state.coins[seat] = 0b0111, 60
+    game.play("roll 1")
+    game.play("dice 2")
+    names = list(table.spec.action_names)
+    first = [names.index(action) for action in ("build radio_tower", "pass")]
+    positions = [replace(table, position=game.state.array)] * 2
+    shares = play_out(network, positions, 32, "cpu", [], 1, first)[:, :2]
+    assert shares.tolist() == [[1, 0], [0, 1]]
+
+
+@with_torch
 def test_luck_is_nothing_on_average_whatever_was_foretold():
     torch = pytorch.torch
     dice = Dice("cpu")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,8 +27,8 @@ class _Played(NamedTuple):
     seats: Any  # where the network sat, or who chose last if it had all seats
 
 
-def play(network: Network, arena: Arena, rivals: dict[str, Any] | None = None) -> _Played:
-    """The first game of each slot, all players taking what they like best."""
+def play(network: Network, arena: Arena, rivals: dict[str, Any] | None = None, first: Any = None) -> _Played:
+    """The first game of each slot, all players taking what they like best; what comes first can be said."""
     rows = torch.arange(arena.games, device=arena.device)
     ended = torch.zeros(arena.games, dtype=torch.bool, device=arena.device)
     outcomes = torch.zeros((arena.games, MAX_PLAYERS), device=arena.device)
@@ -40,7 +41,7 @@ def play(network: Network, arena: Arena, rivals: dict[str, Any] | None = None) -
             if rivals is not None:
                 likes = torch.where(arena.is_mine[:, None], likes, network.policy(inputs, masks, rivals))
             seat = torch.where(arena.mine < 0, arena.seats, arena.mine)
-            ends, came_out = arena.step(likes.argmax(dim=1))
+            ends, came_out = arena.step(likes.argmax(dim=1) if first is None or step else first)
             over = ends & ~ended
             outcomes = torch.where(over[:, None], came_out, outcomes)
             seats = torch.where(over, seat, seats)
@@ -68,12 +69,29 @@ def measure(
 
 
 def play_out(
-    network: Network, positions: list[Table], games: int, device: str, widest: list[Spec], seed: int
+    network: Network,
+    positions: list[Table],
+    games: int,
+    device: str,
+    widest: list[Spec],
+    seed: int,
+    first: Sequence[int] | None = None,
 ) -> NDArray[np.float64]:
-    """How often each seat wins if the network plays on for all, so many times from each position."""
-    arena = Arena(network.outlook, [Group(table, games, ITSELF) for table in positions], device, seed, widest)
+    """How often each seat wins if the network plays on for all, so many times from each position.
+
+    What comes first in each can be said: an action, by its number at that table.
+    """
+    groups = [Group(table, games, ITSELF) for table in positions]
+    arena = Arena(network.outlook, groups, device, seed, widest)
     arena.batch.reset(seed)
-    played = play(network, arena)
+    taken = None
+    if first is not None:
+        does = [
+            network.outlook.place(table.spec).does[number]
+            for table, number in zip(positions, first, strict=True)
+        ]
+        taken = torch.as_tensor(np.array(does), device=device)[arena.group]
+    played = play(network, arena, first=taken)
     wins = np.stack([_by_group(played.outcomes[:, seat] > 0.9, arena) for seat in range(MAX_PLAYERS)], axis=1)
     return np.asarray(wins / wins.sum(axis=1, keepdims=True))
 
