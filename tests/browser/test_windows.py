@@ -161,6 +161,29 @@ def test_a_hint_lies_in_every_window_and_covers_nothing(
     assert _look_in_all_windows(page) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (820, 500), (930, 440)])
+def test_a_hint_beside_the_market_has_all_the_room_above_the_question(
+    service: Service, guest_and_page: tuple[str, Page], width: int, height: int
+) -> None:
+    guest, page = guest_and_page
+    game = play_until(asks("build"), "deluxe", players=5, rounds=_ROUNDS)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{service.address}t/{set_table(service.database, game, guest)}")
+    Seat(page).wait_until_asked()
+    page.get_by_role("button", name="Hint").click()
+    hint = page.locator("section.hint")
+    hint.wait_for()
+    shown, all_of_it, free = hint.evaluate(
+        """hint => [
+            hint.clientHeight,
+            hint.scrollHeight,
+            hint.closest(".advice").getBoundingClientRect().top
+                - hint.closest(".act").getBoundingClientRect().top,
+        ]"""
+    )
+    assert shown >= all_of_it or free < 16
+
+
 def test_a_market_that_keeps_rows_is_shown_in_rows(
     service: Service, guest_and_page: tuple[str, Page]
 ) -> None:
