@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
-from tests.server.sitting import ANA, BEN, Page, Seated, seated, settle
+from tests.server.sitting import ANA, BEN, Page, Seated, refused, seated, settle, until
 
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.journal.entries import Closed
@@ -26,9 +26,12 @@ class FailingStore:
     def __init__(self, sitting: Seated) -> None:
         self._write = sitting.service.store.write
         self.failures = 0
+        self.goes_on = asyncio.Event()  # cleared while the disk takes its time
+        self.goes_on.set()
         sitting.service.store.write = self.write  # type: ignore[method-assign]
 
     async def write(self, addition: Addition) -> None:
+        await self.goes_on.wait()
         if self.failures:
             self.failures -= 1
             raise OperationalError("", {}, Exception("the disk is full"))
@@ -157,6 +160,27 @@ def test_a_write_that_is_tried_again_is_not_doubled_when_the_game_has_gone_on(tm
             await sitting.clock.turn(15)
             assert page.entries == ["moved"]
             assert not page.last["by_bot"]
+
+    asyncio.run(play())
+
+
+def test_who_decides_for_somebody_looks_at_what_is_stored_not_at_what_is_being_stored(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with seated(tmp_path) as sitting:
+            store = FailingStore(sitting)
+            table = await sitting.friends(BEN, timer="fast")
+            page = await sitting.page(table, ANA)
+            await sitting.page(table, BEN)
+            store.failures = 1
+            store.goes_on.clear()
+            late = asyncio.create_task(sitting.act(table, ANA, 0, "roll 1"))
+            await settle()
+            await sitting.clock.turn(20)  # time is up, and nobody knows yet what is asked
+            store.goes_on.set()
+            await refused("not_stored", late)
+            await until(lambda: page.entries)
+            assert (page.entries, page.last["by_bot"]) == (["moved"], True)
+            assert page.last["moves"][0] == "roll 1"
 
     asyncio.run(play())
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy.exc import OperationalError
 from tests.server.sitting import ANA, BEN, CARO, Page, finish, refused, seated, settle, until
 
 from dicetown import fair
 from dicetown.server import wire
 from dicetown.server.common.fair_line import Asker
 from dicetown.server.journal.fold import TableState
-from dicetown.server.table import seating
+from dicetown.server.store.additions import Addition
+from dicetown.server.table import odds, seating
 from dicetown.server.table.automation import Automation
 from dicetown.server.table.odds import TableOdds
 from dicetown.server.table.table import Table
@@ -337,6 +339,33 @@ def test_the_odds_are_those_of_the_moment_also_after_something_was_taken_back(tm
                 assert odds["moves"] == table.playing().moves
                 assert odds["odds"][1]["gains"][0] == gain
                 await sitting.undo(table, ANA, 0)
+
+    asyncio.run(scene())
+
+
+def test_no_odds_are_told_of_what_is_being_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds, "_AFTER", 0.0)
+
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            table = await sitting.table("me", "here")
+            page, goes_on = await sitting.page(table, ANA), asyncio.Event()
+
+            async def fail(addition: Addition) -> None:
+                await goes_on.wait()
+                raise OperationalError("", {}, Exception("the disk is full"))
+
+            await sitting.act(table, ANA, 0, "roll 1")
+            known = table.playing().moves
+            page.heard.clear()
+            monkeypatch.setattr(sitting.service.store, "write", fail)
+            building = asyncio.create_task(sitting.act(table, ANA, 0, "build bakery"))
+            await until(lambda: table.playing().moves > known)
+            await settle()
+            goes_on.set()
+            await refused("not_stored", building)
+            await until(lambda: page.of("odds"))
+            assert [told["moves"] for told in page.of("odds")] == [known]
 
     asyncio.run(scene())
 

@@ -169,13 +169,17 @@ class Automation:
         return action
 
     async def _think(self, due: _Due, bot: str) -> str | None:
-        """What the bot does; None if it fails."""
+        """What the bot does; None if it fails, or the game has gone on."""
         thinkers, table = self._table.resources.thinkers, self._table
+        async with table.lock:  # what is being stored may come to nothing
+            if self._due != due:
+                return None
+            position = Snapshot.of(table.playing().game)
         if thinkers.takes_time(bot):
             table.tell_all(wire.Thinking(seat=due.seat, warming=thinkers.is_warming(bot)))
         try:
             with table.resources.metrics.thinking(bot):
-                return await thinkers.choose(bot, Snapshot.of(table.playing().game), table.asker)
+                return await thinkers.choose(bot, position, table.asker)
         except WorkFailed as failure:
             table.resources.log.warning("bot failed", table=table.code, bot=bot, problem=str(failure))
             return None

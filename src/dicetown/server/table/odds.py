@@ -65,16 +65,19 @@ class TableOdds:
             self._task.add_done_callback(self._found)
 
     async def _find(self) -> None:
-        moment = -1
-        while moment != self._moment:
+        position = None
+        while position is None:
             moment = self._moment
             await asyncio.sleep(self._delay())
-        table = self._table
-        if not table.is_played:
-            return
-        play = table.playing()
+            table = self._table
+            async with table.lock:  # what is being stored may come to nothing, and nobody has seen it yet
+                if not table.is_played:
+                    return
+                if moment == self._moment:
+                    play = table.playing()
+                    position, moves = Snapshot.of(play.game), play.moves
         self._is_worked_out = True
-        odds = await table.resources.thinkers.odds(Snapshot.of(play.game), play.moves, table.asker)
+        odds = await table.resources.thinkers.odds(position, moves, table.asker)
         self._known = moment, odds
         for listener in table.listeners:
             if listener.sees_odds:
