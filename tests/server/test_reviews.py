@@ -101,6 +101,43 @@ def test_a_review_that_is_made_is_kept_though_nobody_waits_for_it_any_longer(tmp
     asyncio.run(scene())
 
 
+def test_who_looks_just_before_a_review_is_kept_does_not_begin_another(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with seated(tmp_path) as sitting:
+            asked: list[Asker] = []
+            looked: list[str] = []
+            is_made, goes_on = asyncio.Event(), asyncio.Event()
+            store = sitting.service.store
+            find = store.review
+
+            async def review(record: str, asker: Asker, begun: Begun) -> dict[str, Any]:
+                asked.append(asker)
+                await is_made.wait()
+                return EMPTY | {"exact": True}
+
+            async def look(code: str) -> dict[str, Any] | None:
+                found = await find(code)
+                looked.append(code)
+                await goes_on.wait()
+                return found
+
+            sitting.thinkers.review = review  # type: ignore[method-assign]
+            table = await sitting.table("normal", "normal")
+            await finish(sitting, table)
+            page = await sitting.page(table, None)
+            await ask(sitting, table)
+            store.review = look  # type: ignore[method-assign]
+            looking = asyncio.create_task(ask(sitting, table))
+            await until(lambda: looked)
+            is_made.set()
+            await until(lambda: [told["state"] for told in page.of("review")][-1:] == ["ready"])
+            goes_on.set()
+            assert (await looking).ready
+            assert asked == [ANA]
+
+    asyncio.run(scene())
+
+
 def test_a_review_too_many_is_refused_in_words(tmp_path: Path) -> None:
     async def scene() -> None:
         async with seated(tmp_path) as sitting:

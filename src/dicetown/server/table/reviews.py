@@ -53,10 +53,13 @@ class Reviews:
 
     async def of(self, table: Table, play: PlayedGame, language: str, asker: Asker) -> wire.Review:
         """The review of a game, or how far it is."""
+        code = table.code
+        making = self._waiting.get(code)
         kept = await self._kept(table, play, language)
+        if kept is None and making is not None and making.done():  # it was kept while we looked
+            kept = await self._kept(table, play, language)
         if kept is not None:
             return kept
-        code = table.code
         if code in self._failed:
             raise Refused(self._failed.pop(code))  # who asks once more tries once more
         if code not in self._waiting:
