@@ -366,6 +366,8 @@ def test_who_asks_again_does_not_wait_for_what_is_still_thought_about(tmp_path: 
                 told = line.hear("hint")
                 assert (told["key"], told["last"]) == (key, False)
             assert thinkers.given_up.wait(PATIENCE)
+            told = line.hear("hint")
+            assert (told["key"], told["last"]) == ("1", True)  # else a gateway would ask it again
 
 
 def test_a_position_that_the_game_has_left_is_not_thought_about_any_longer(tmp_path: Path) -> None:
@@ -377,10 +379,11 @@ def test_a_position_that_the_game_has_left_is_not_thought_about_any_longer(tmp_p
             line.act(0, "roll 1", key="r")
             line.hear("done")
             line.send(type="hint", key="1", seat=0)
-            assert not line.hear("hint")["last"]
+            first = line.hear("hint")
+            assert not first["last"]
             assert not thinkers.given_up.is_set()
             line.act(0, "build bakery", key="b")
-            line.hear("done")
+            assert line.hear("hint") == first | {"last": True}
             assert thinkers.given_up.wait(PATIENCE)
 
 

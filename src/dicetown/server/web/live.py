@@ -97,7 +97,8 @@ class Conversation:
     """What one page asks, and what it is answered."""
 
     __slots__ = (
-        "_aside", "_client", "_page", "_service", "_strikes", "_table", "_thinking_on", "_welcoming",
+        "_aside", "_client", "_has_ended", "_page", "_service", "_strikes", "_table", "_thinking_on",
+        "_welcoming",
     )  # fmt: skip
 
     def __init__(self, service: Service, table: Table, page: Connection) -> None:
@@ -106,6 +107,7 @@ class Conversation:
         self._page = page
         self._client = page.guest or page.address
         self._strikes = 0
+        self._has_ended = False  # the page has gone
         self._aside: asyncio.Task[None] | None = None  # what is thought about while it goes on
         self._thinking_on: asyncio.Task[None] | None = None  # about a hint that was given already
         self._welcoming: asyncio.Task[None] | None = None
@@ -290,7 +292,7 @@ class Conversation:
             self._thinking_on.cancel()
         self._thinking_on = asyncio.create_task(self._improve(key, position, first))
         self._table.think_meanwhile(self._thinking_on)
-        self._thinking_on.add_done_callback(self._look_after)
+        self._thinking_on.add_done_callback(partial(self._has_thought, key, first))
 
     async def _improve(self, key: str, position: Snapshot, first: wire.Hint) -> None:
         hint = first
@@ -299,6 +301,12 @@ class Conversation:
         except WorkFailed as failure:
             self._service.log.warning("not thought about", table=self._table.code, problem=str(failure))
         self._send(wire.HintGiven(key=key, hint=hint, last=True))
+
+    def _has_thought(self, key: str, first: wire.Hint, thinking: asyncio.Task[None]) -> None:
+        """Where it was broken off, too, nothing better is to come: who waits for that shall not ask again."""
+        if thinking.cancelled() and not self._has_ended:
+            self._send(wire.HintGiven(key=key, hint=first, last=True))
+        self._look_after(thinking)
 
     async def _worth(self, message: wire.AskWorth) -> None:
         table = self._table
@@ -314,6 +322,7 @@ class Conversation:
 
     def end(self) -> None:
         """The page has gone: nobody waits for an answer."""
+        self._has_ended = True
         if self._aside is not None:
             self._aside.cancel()
         if self._thinking_on is not None:

@@ -180,7 +180,7 @@ class OddsShown(Message, frozen=True, kw_only=True):
 
 
 class HintGiven(Message, frozen=True, kw_only=True):
-    """Advice, to who asked for it; a first one is followed by a better one with the same key."""
+    """Advice, to who asked for it; a first one is followed by a last one with the same key, better or not."""
 
     type: Literal["hint"] = "hint"
     key: str
