@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 from tests.patience import PATIENCE
+from tests.server.sitting import settle
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosedError
@@ -125,6 +127,54 @@ def test_who_was_answered_because_the_service_ends_is_not_answered_again() -> No
     start = {"type": "websocket.http.response.start", "status": 503, "headers": []}
     for message in (start, {"type": "websocket.http.response.body", "body": b"not ready"}):
         asyncio.run(page.send(message))
+
+
+async def passed_on(headers: list[tuple[bytes, bytes]], *received: dict[str, Any]) -> list[bytes]:
+    """What a worker hears of a request that comes in these pieces."""
+    heard: list[bytes] = []
+    answered: list[Any] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head)
+        heard.append(await reader.readexactly(int(length[1])) if length else b"")
+        writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+        writer.close()
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    pieces = iter(received)
+
+    async def receive() -> dict[str, Any]:
+        return next(pieces)
+
+    path = f"/api/tables/{CODE}/rematch"
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+    gateway = Gateway(cast("Registry", None), Settings(), Metrics(), "a secret")
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as asked:
+        gateway.fleet.look([worker("a", f"127.0.0.1:{asked.sockets[0].getsockname()[1]}")])
+        await gateway(scope | {"headers": headers, "client": ("192.0.2.1", 1)}, receive, send)
+        await settle()  # connections are closed
+    assert bool(answered) == bool(heard)
+    return heard
+
+
+def test_what_was_broken_off_is_not_passed_on_as_if_it_were_whole() -> None:
+    whole, half = b'{"commitments": []}', b'{"commit'
+    host = (b"host", b"table.example")
+    length = [host, (b"content-length", str(len(whole)).encode())]
+    gone = {"type": "http.disconnect"}
+    first = {"type": "http.request", "body": half, "more_body": True}
+    rest = {"type": "http.request", "body": whole[len(half) :], "more_body": False}
+    assert asyncio.run(passed_on(length, first, rest)) == [whole]
+    assert asyncio.run(passed_on(length, first, gone)) == []
+    assert asyncio.run(passed_on(length, gone)) == []
+    assert asyncio.run(passed_on([host, (b"content-length", b"0")], gone)) == [b""]  # nothing was to come
+
+
+def test_who_names_no_host_is_answered_too() -> None:
+    assert asyncio.run(passed_on([], {"type": "http.request", "body": b"", "more_body": False})) == [b""]
 
 
 # -------------------------------------------------------------------------------------- a page

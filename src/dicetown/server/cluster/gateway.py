@@ -187,6 +187,8 @@ class Gateway:
     def _with_hop(self, scope: Scope, headers: Headers) -> list[tuple[str, str]]:
         """The headers for a worker: as they came, and whom we speak for."""
         passed = [(name, value) for name, value in headers.items() if name not in _OWN]
+        if "host" not in headers:  # as HTTP/1.0 allows, and those ask who look whether a service is there
+            passed.append(("host", "localhost"))
         client = scope["client"][0] if scope.get("client") else ""
         scheme = "https" if scope.get("scheme") in ("https", "wss") else "http"
         return [*passed, (HOP, self._key), (CLIENT, client), (SCHEME, scheme)]
@@ -200,11 +202,13 @@ class Gateway:
         target = scope["raw_path"].partition(b"?")[0]
         if scope["query_string"]:
             target += b"?" + scope["query_string"]
+        told = Headers(scope=scope)
         headers = [
-            (name.encode("latin-1"), value.encode("latin-1"))
-            for name, value in self._with_hop(scope, Headers(scope=scope))
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in self._with_hop(scope, told)
         ]
-        body = await self._read(receive)
+        body = await self._read(receive, told)
+        if body is None:
+            return
         question = Question(scope["method"], target, headers, body)
         found = _TABLE.match(scope["path"])
         code = found[1].upper() if found is not None else None
@@ -218,13 +222,14 @@ class Gateway:
             await asyncio.sleep(pauses.next())
         raise Refused("not_ready")
 
-    async def _read(self, receive: Receive) -> bytes:
-        """All of a request: it is small, and may have to be asked again."""
+    async def _read(self, receive: Receive, headers: Headers) -> bytes | None:
+        """All of a request: it is small, and may have to be asked again; nothing, if it was broken off."""
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         body = bytearray()
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                return bytes(body)
+                return None if has_body else b""
             body += message.get("body", b"")
             if len(body) > self._limits.body:
                 raise Refused("too_big")
