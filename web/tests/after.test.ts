@@ -270,6 +270,20 @@ describe("A replay", () => {
     replay.close();
   });
 
+  test("tells a moment in the other language that was on its way when the language changed", async () => {
+    let language = "en";
+    const spoken = (moves: number) => {
+      const told = moment(moves, [line(`Moment ${moves}, ${language}.`, "built")]);
+      return new Promise<Moment>((resolve) => setTimeout(() => resolve(told), 100));
+    };
+    const replay = new Replay(spoken, TURNS, 4);
+    language = "de";
+    replay.refresh();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(replay.moment?.lines[0]?.text).toBe("Moment 4, de.");
+    replay.close();
+  });
+
   test("says what could not be fetched, and tries again", async () => {
     let broken = true;
     const replay = new Replay(

@@ -22,6 +22,8 @@ export class Replay {
 
   #moments = new Map<number, Promise<Moment>>();
   #loading = false;
+  /** Counts the languages: a moment that was asked for before is told in another one. */
+  #language = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
@@ -79,6 +81,7 @@ export class Replay {
   /** Forgets what has been fetched, because it is to be told in another language. */
   refresh(): void {
     this.#moments.clear();
+    this.#language++;
     void this.#load();
   }
 
@@ -98,8 +101,9 @@ export class Replay {
     if (this.#loading) return;
     this.#loading = true;
     try {
-      for (let wanted = -1; wanted !== this.at && !this.#closed;) {
-        wanted = this.at;
+      for (let wanted = -1, language = -1; !this.#closed;) {
+        if (wanted === this.at && language === this.#language) break;
+        [wanted, language] = [this.at, this.#language];
         this.moment = await this.#fetch(wanted);
         this.problem = null;
       }
