@@ -1,6 +1,7 @@
 """The REST interface: what it promises in its OpenAPI document, what it refuses and how, and its headers."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -373,3 +374,18 @@ def test_every_address_of_the_client_is_the_same_page(
         answer = ana.client.get("/")
         assert answer.status_code == 503
         assert "make page" in answer.text
+
+
+def test_where_no_page_was_built_that_is_said_until_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "static"
+    monkeypatch.setattr("dicetown.server.web.site.client_folder", lambda: folder)
+    with site(tmp_path) as bare:
+        ana = bare.guest()
+        assert (ana.client.get("/").status_code, ana.client.get("/t/ABCDEFGH").status_code) == (503, 503)
+        assert "make page" in ana.client.get("/").text
+        assert ana.client.get("/none.png").status_code == 404
+        folder.mkdir()
+        (folder / "index.html").write_text("<title>Dicetown</title>")
+        assert ana.client.get("/").text == "<title>Dicetown</title>"

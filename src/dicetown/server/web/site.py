@@ -56,6 +56,7 @@ class Pages(StaticFiles):
 
     def __init__(self) -> None:
         super().__init__(directory=client_folder(), check_dir=False)
+        self.config_checked = True  # a folder that is not there yet is said to whoever asks for the page
 
     async def get_response(self, path: str, scope: MutableMapping[str, Any]) -> Response:
         """A file, or the page."""
