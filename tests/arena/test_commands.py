@@ -91,6 +91,7 @@ def test_a_log_that_is_named_is_kept_and_continued(dicetown: Run, tmp_path: Path
         ("ladder --players two", "is no list of numbers of players"),
         ("ladder --players 9", "is played by 9"),
         ("ladder --out /nowhere/at/all.md", "there is no such folder"),
+        ("ladder --out /", "is a folder; name a file to write the ladder to"),
     ],
 )
 def test_a_mistake_is_one_sentence(dicetown: Run, arguments: str, part: str) -> None:

@@ -91,14 +91,24 @@ def test_the_command_prints_where_it_is_told_no_file(capsys: pytest.CaptureFixtu
     assert "[base.2]" in capsys.readouterr().out
 
 
+def test_weights_that_cannot_be_written_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    full = ["--out", "/dev/full"]
+    short = ["--sets", "base", "--players", "2", "--generations", "1", "--games", "20"]
+    assert dicetown("tune", *short, *full) == 2
+    told = capsys.readouterr()
+    assert "[base.2]" in told.out
+    assert "/dev/full: the weights cannot be written there (No space left on device)." in told.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--players", "9"], "9 players cannot play deluxe"),
         (["--edition", "delux"], 'There is no edition "delux"'),
-        (["--out", "nowhere/my.toml"], 'There is no folder "nowhere"'),
+        (["--out", "nowhere/my.toml"], "nowhere/my.toml: there is no such folder to write the weights to"),
+        (["--out", "."], ". is a folder; name a file to write the weights to"),
     ],
-    ids=["players", "edition", "folder"],
+    ids=["players", "edition", "no folder", "folder"],
 )
 def test_what_cannot_be_tuned_is_said_at_once(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]

@@ -15,6 +15,7 @@ from dicetown.arena.contests.tournament import play_tournament
 from dicetown.commands.figures import print_json, progress_bar, stdout_for_figures
 from dicetown.commands.inputs import UsageProblem, read_bots, same_again, split
 from dicetown.commands.options import DiceSeed, Json, Seconds, Threads, unset
+from dicetown.commands.written import check_place, write_text
 from dicetown.console import INTERRUPTED, stops_raised
 from dicetown.errors import ArenaError
 from dicetown.material import load
@@ -57,8 +58,8 @@ def run(
     named = read_bots(bots)
     if bots and len(named) < 2:
         raise ArenaError("A ladder needs at least two bots.")
-    if out is not None and not out.parent.is_dir():
-        raise UsageProblem(f"{out}: there is no such folder to write the ladder to.")
+    if out is not None:
+        check_place(out, "the ladder")
     command = same_again(
         "ladder",
         {
@@ -100,7 +101,7 @@ def _show(reports: list[Standings], command: str, out: Path | None, json: bool) 
     if json:
         print_json({"command": command, "tables": [report.as_dict() for report in reports]})
     if out is not None:
-        out.write_text(as_markdown(reports, command), encoding="utf-8")
+        write_text(out, as_markdown(reports, command), "the ladder")
         say_aside(f"Written to {out}.")
     elif not json:
         print(as_markdown(reports, command), end="")

@@ -13,6 +13,7 @@ from dicetown.bots.search.think import ready
 from dicetown.commands.figures import let_wrap, make_table, print_json, print_table, progress_bar
 from dicetown.commands.inputs import UsageProblem, read_language
 from dicetown.commands.options import Json, Language, PlayoutSeed, Thinker, unset
+from dicetown.commands.written import check_place, write_text
 from dicetown.console import make_console
 from dicetown.readiness import say_aside
 from dicetown.review.advice import make_thinker
@@ -25,6 +26,7 @@ from dicetown.review.wording import percent, points, tell_moment, tell_turning_p
 from dicetown.words import Speaker
 from dicetown.words.actions import name_move
 
+_PICTURE = "the picture"
 _TEXTS = (1, 2, 6)  # columns of moments that are no figures: player, moment, alternative
 
 
@@ -85,7 +87,7 @@ def run(
     else:
         _print(speaker, review, brief, with_curve=picture is None)
     if picture is not None:
-        _write(picture, draw_picture(review, speaker.names, _labels(speaker, review)))
+        write_text(picture, draw_picture(review, speaker.names, _labels(speaker, review)), _PICTURE)
         say_aside(speaker.say("review.picture", file=picture))
 
 
@@ -118,15 +120,7 @@ def _check_picture(picture: Path | None) -> None:
         return
     if picture.suffix.lower() != ".svg":
         raise UsageProblem(f"{picture}: the picture is an SVG; name a file that ends in .svg.")
-    if not picture.absolute().parent.is_dir():
-        raise UsageProblem(f"{picture}: there is no such folder to write the picture to.")
-
-
-def _write(picture: Path, drawn: str) -> None:
-    try:
-        picture.write_text(drawn, encoding="utf-8")
-    except OSError as problem:
-        raise UsageProblem(f"{picture}: the picture cannot be written there ({problem.strerror}).") from None
+    check_place(picture, _PICTURE)
 
 
 def _labels(speaker: Speaker, review: Review) -> Labels:

@@ -13,6 +13,7 @@ from dicetown.bots.rules.scripts import game_of
 from dicetown.commands.figures import progress_bar
 from dicetown.commands.inputs import UsageProblem, read_ruleset, same_again
 from dicetown.commands.options import Edition, Sets, Threads, unset
+from dicetown.commands.written import check_place, write_text
 from dicetown.material.reading import read_toml
 from dicetown.playout.table import ready
 from dicetown.readiness import say_aside
@@ -46,9 +47,9 @@ def run(
     ruleset = read_ruleset(edition, sets, ())
     ruleset.check_players(players)
     make_optimiser(start_weights(), seed)
-    kept = read_weights(read_toml(out), out.name) if out is not None and out.exists() else {}
-    if out is not None and not out.parent.is_dir():
-        raise UsageProblem(f'There is no folder "{out.parent}" to write {out.name} to; make it first.')
+    if out is not None:
+        check_place(out, "the weights")
+    kept = read_weights(read_toml(out), out.name) if out is not None and out.is_file() else {}
     ready(say_aside)
     with progress_bar("generations") as progress:
         tuned = tune(ruleset, players, generations, games, seed, threads, progress)
@@ -60,5 +61,9 @@ def run(
     text = write_weights(kept | {game: kept.get(game, {}) | planned})
     if out is None:
         print(text, end="")
-    else:
-        out.write_text(text, encoding="utf-8")
+        return
+    try:
+        write_text(out, text, "the weights")
+    except UsageProblem:
+        print(text, end="")  # they took long to find
+        raise
