@@ -1,5 +1,8 @@
 """The champion's training, in seconds: its parts, and a few lessons on the CPU where PyTorch is installed."""
 
+import errno
+import os
+import re
 import sys
 from dataclasses import replace
 from importlib import resources
@@ -84,6 +87,29 @@ def test_it_learns_keeps_and_goes_on(tmp_path):
         told = training.network.value(inputs, arena.among_equals[arena.group], arena.players)[0].exp()
         chances = Champion(weights, spec).chances(table.observations[:, : spec.size])
         assert np.allclose(chances, told.detach().numpy()[:, : spec.players], atol=5e-3)
+
+
+@with_torch
+def test_what_cannot_be_kept_is_a_sentence_and_the_training_goes_on(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    with pytest.raises(BotError, match=r"file: this folder cannot be made \(File exists\)"):
+        Training(Course("second", 0.01, tmp_path / "file", device="cpu"), print)
+    told = []
+    course = Course("second", 0.005, tmp_path, device="cpu", shares=Shares(2, 2, 1, 2), manner=FEW)
+    training = Training(course, told.append)
+    training.keep()
+    weights = (tmp_path / "second.npz").read_bytes()
+
+    def fail(path, content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("dicetown.training.network.write_whole", fail)
+    monkeypatch.setattr("dicetown.training.champion._KEEP", 0.0)
+    sentence = f"{tmp_path}: this cannot be kept there (No space left on device)."
+    with pytest.raises(BotError, match=re.escape(sentence)):
+        training.run()
+    assert f"{sentence} The training goes on." in told
+    assert (tmp_path / "second.npz").read_bytes() == weights
 
 
 @with_torch

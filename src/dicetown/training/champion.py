@@ -14,7 +14,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,6 +35,7 @@ from dicetown.training.ppo import VALUE, Learner, Manner
 from dicetown.training.pytorch import need_pytorch, torch
 from dicetown.training.selfplay import Arena, Collector
 from dicetown.training.tables import BOTS, FORMER, Group, Shares, games, groups_of, specs_of
+from dicetown.whole_files import write_whole
 
 Say = Callable[[str], None]
 #: Seconds between two reports, and between two times that everything is kept.
@@ -64,6 +67,10 @@ class Training:
         if course.device == "cuda" and not torch.cuda.is_available():
             raise BotError("There is no CUDA GPU here that PyTorch could use; --device cpu learns without.")
         self.course, self._say = course, say
+        try:
+            course.out.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise BotError(f"{course.out}: this folder cannot be made ({problem.strerror}).") from None
         torch.set_float32_matmul_precision("high")
         self.specs = list(specs_of(course.game))
         self.former: list[dict[str, Any]] = []
@@ -81,7 +88,6 @@ class Training:
                 self._go_on_from(kept)
         # All games of all training share one compiled kernel.
         self.widest = [spec for game in games() for spec in specs_of(game)]
-        course.out.mkdir(parents=True, exist_ok=True)
 
     def _arena(self, groups: list[Group]) -> Arena:
         seed = self.course.seed + self.choices
@@ -117,7 +123,7 @@ class Training:
                 self._report(collector, spent, pace, entropy, surprise)
             if spent - kept > _KEEP:
                 kept = spent
-                self.keep()
+                self._keep_meanwhile()
         self.keep()
 
     def _appraise(self) -> None:
@@ -136,7 +142,7 @@ class Training:
                 self._say(f"{spent:5.0f} s of appraisal, surprise {surprise:.4f}")
             if spent - kept > _KEEP:
                 kept = spent
-                self.keep()
+                self._keep_meanwhile()
         self.keep()
 
     def _report(
@@ -157,8 +163,8 @@ class Training:
                 and set(group.table.opponents) <= {"planner"}
             ]
             stands[title] = float(np.mean(found)) if found else 0.0
-        with (self.course.out / f"{self.course.game}-curve.jsonl").open("a") as file:
-            file.write(json.dumps(stands) + "\n")
+        with suppress(OSError), (self.course.out / f"{self.course.game}-curve.jsonl").open("a") as file:
+            file.write(json.dumps(stands) + "\n")  # it is said as well
         told = ", ".join(f"{name} {stands[name]:.3f}" for name in list(stands)[2:])
         self._say(f"{spent:5.0f} s, {self.choices / 1e6:.0f} M choices, {pace / 1e6:.2f} M/s, {told}")
 
@@ -170,7 +176,20 @@ class Training:
         return self.course.out / f"{self.course.game}.pt"
 
     def keep(self) -> None:
-        """Keep what plays, and what is needed to go on."""
+        """Keep what plays, and what is needed to go on; raises a BotError if that cannot be written."""
+        try:
+            self._write()
+        except OSError as problem:
+            raise BotError(f"{self.course.out}: this cannot be kept there ({problem.strerror}).") from None
+
+    def _keep_meanwhile(self) -> None:
+        """The same, as far as it is possible: a disk that is full now may not be so in the end."""
+        try:
+            self.keep()
+        except BotError as problem:
+            self._say(f"{problem} The training goes on.")
+
+    def _write(self) -> None:
         self.network.save(
             self.course.out / f"{self.course.game}.npz", {"game": self.course.game, "choices": self.choices}
         )
@@ -188,9 +207,9 @@ class Training:
                 for number, one in moments.items()
             },
         }
-        aside = self.checkpoint.with_suffix(".new")
-        torch.save(kept, aside)
-        aside.replace(self.checkpoint)
+        written = BytesIO()
+        torch.save(kept, written)
+        write_whole(self.checkpoint, written.getvalue())
 
     def _go_on_from(self, kept: dict[str, Any]) -> None:
         self.choices = kept["choices"]

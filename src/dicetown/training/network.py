@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from dicetown.rules.codes import MAX_PLAYERS
 from dicetown.sight.spec import VERSION
 from dicetown.training.luck import THROWS
 from dicetown.training.pytorch import torch
+from dicetown.whole_files import write_whole
 
 #: Hidden values of either tower. Who plays asks the second far less often, so it may be larger.
 POLICY, VALUE = (1024, 512, 512), (1536, 1024, 512)
@@ -166,8 +168,9 @@ class Network:
         names = {part: np.array(named, dtype=str) for part, named in asdict(self.outlook).items()}
         told = {"version": VERSION, "most": MOST, **about}
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("wb") as out:
-            np.savez_compressed(out, about=np.array(json.dumps(told)), **names, **half)  # type: ignore[arg-type]
+        written = BytesIO()
+        np.savez_compressed(written, about=np.array(json.dumps(told)), **names, **half)  # type: ignore[arg-type]
+        write_whole(file, written.getvalue())
 
 
 def _places(names: tuple[str, ...], among: tuple[str, ...]) -> list[int]:
