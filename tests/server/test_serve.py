@@ -1,12 +1,17 @@
 """The command: what it refuses before it serves anything."""
 
 import asyncio
+import errno
+import os
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 from tests.running import Run
 
+from dicetown.errors import DicetownError
 from dicetown.server.web.guests import Guests, keep_secret
 from dicetown.server.web.run import address_of, open_socket
 from dicetown.server.wire.names import BOT_NAMES, check_name, name_bot, told_apart
@@ -114,6 +119,54 @@ def test_the_key_of_the_cookies_is_made_once_and_only_its_owner_reads_it(tmp_pat
     assert len(key) == 64
     assert keep_secret(path) == key
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("left", [b"", b"\n", bytes(64)])
+def test_a_key_that_is_empty_is_made_anew_for_with_it_anybody_could_sign(tmp_path: Path, left: bytes) -> None:
+    """As a full disk leaves it at the first start, or a power cut."""
+    path = tmp_path / "tables.db.key"
+    path.write_bytes(left)
+    with capture_logs() as logs:
+        key = keep_secret(path)
+    assert len(key) == 64
+    assert keep_secret(path) == key
+    assert "is empty" in logs[-1]["event"]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_leaves_no_key_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.db.key"
+
+    def fail(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", fail)
+        with pytest.raises(DicetownError, match=r"cannot be kept there \(No space left on device\)"):
+            keep_secret(path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(DicetownError, match="it is no text"):
+        keep_secret(path)
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_all_who_start_at_once_have_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
+    path = tmp_path / "tables.db.key"
+    if has_links:
+        with ThreadPoolExecutor(8) as pool:
+            keys = set(pool.map(keep_secret, [path] * 64))
+    else:
+
+        def refuse(source: Path, target: Path) -> None:
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+        monkeypatch.setattr("os.link", refuse)
+        keys = {keep_secret(path) for _ in range(3)}
+    assert [len(key) for key in keys] == [64]
+    assert [file.name for file in tmp_path.iterdir()] == ["tables.db.key"]
 
 
 def test_only_cookies_that_were_signed_here_are_believed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -41,9 +40,10 @@ def key_beside(backup: Path) -> Path:
 
 
 def copy_key(source: Path, target: Path) -> None:
-    """Copy a key; only its owner can read it from the first moment on."""
+    """Copy a key, whole or not at all; only its owner can read it from the first moment on."""
+    from dicetown.server.common.private_files import write_private
+
     try:
-        target.touch(mode=0o600, exist_ok=False)
-        shutil.copyfile(source, target)
+        write_private(target, source.read_bytes())
     except OSError as problem:
         raise UsageProblem(f"{target}: the key cannot be written there ({problem.strerror}).") from None

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import structlog
 from itsdangerous import BadSignature, Signer
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.private_files import keep_private
+from dicetown.server.common.private_files import keep_private, write_private
 
 COOKIE = "dicetown_guest"
 _ID_BYTES = 12
 _KEY_BYTES = 32
 _YEAR = 365 * 24 * 3600
+_log: Any = structlog.get_logger("dicetown")
 
 
 class Guests:
@@ -51,17 +54,28 @@ class Guests:
 
 
 def keep_secret(path: Path) -> str:
-    """The key that cookies are signed with, kept in a file that only its owner can read."""
+    """The key that cookies are signed with, kept in a file that only its owner can read.
+
+    With an empty key anybody could sign: one that a full disk has left behind is made anew.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         keep_private(path)
-        try:
-            with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-                file.write(secrets.token_hex(_KEY_BYTES))
-        except FileExistsError:
-            pass
-        return path.read_text().strip()
+        is_there = path.exists()
+        if is_there and (key := _read(path)):
+            return key
+        if is_there:
+            _log.warning("the key for guests' cookies is empty, and made anew", file=path.name)
+        with suppress(FileExistsError):  # somebody who starts at the same moment was first
+            write_private(path, secrets.token_hex(_KEY_BYTES).encode(), replace=is_there)
+        return _read(path)
     except OSError as problem:
-        raise DicetownError(
-            f"{path}: the key for guests' cookies cannot be kept there ({problem.strerror})."
-        ) from None
+        reason = problem.strerror
+    except UnicodeDecodeError:
+        reason = "it is no text"
+    raise DicetownError(f"{path}: the key for guests' cookies cannot be kept there ({reason}).")
+
+
+def _read(path: Path) -> str:
+    """The key in a file, if there is one; a power cut can leave bytes of nothing."""
+    return path.read_text(encoding="utf-8").strip("\0 \t\r\n")
