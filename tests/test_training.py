@@ -94,7 +94,7 @@ def test_what_cannot_be_kept_is_a_sentence_and_the_training_goes_on(tmp_path, mo
     (tmp_path / "file").touch()
     with pytest.raises(BotError, match=r"file: this folder cannot be made \(File exists\)"):
         Training(Course("second", 0.01, tmp_path / "file", device="cpu"), print)
-    told = []
+    told: list[str] = []
     course = Course("second", 0.005, tmp_path, device="cpu", shares=Shares(2, 2, 1, 2), manner=FEW)
     training = Training(course, told.append)
     training.keep()
