@@ -335,6 +335,29 @@ def test_a_question_too_many_is_refused_and_one_whose_page_has_gone_is_given_up(
         assert thinkers.waited == ["127.0.0.1"]
 
 
+class WeighingThinkers(QuickThinkers):
+    """Those who never find out what a card is worth."""
+
+    async def worth(self, position: Snapshot, seat: int, thing: str, asker: Asker) -> wire.Worth:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+def test_a_hint_does_not_wait_for_what_a_card_is_worth(tmp_path: Path) -> None:
+    with site(tmp_path, thinkers=WeighingThinkers()) as here:
+        ana = here.guest()
+        code = ana.make("me", "here")
+        with ana.live(code) as line:
+            line.send(type="act", key="r", seat=0, actions=["roll 1"])
+            line.hear("done")
+            for key in ("w", "x"):
+                line.send(type="worth", key=key, seat=0, thing="cafe")
+            refused = line.hear("refused")
+            assert (refused["key"], refused["code"]) == ("x", "thinking_already")
+            line.send(type="hint", key="h", seat=0)
+            assert line.hear("hint")["key"] == "h"
+
+
 class SlowThinkers(QuickThinkers):
     """Those who have a first answer at once and never get further, unless they fail."""
 

@@ -255,6 +255,15 @@ test("A refusal reaches who asked, and the toast.", async () => {
   expect(welcomed(4).requests).toEqual([]);
 });
 
+test("Nothing pops up where a card's worth is not told: a pointer only rested on it.", async () => {
+  welcomed(4);
+  const worth = live.worth(0, "cafe");
+  const key = keyOf(FakeSocket.latest.requests[0]);
+  FakeSocket.latest.tell({ type: "refused", key, code: "too_much_to_think", message: "Ask again." });
+  await expect(worth).rejects.toThrow(RefusalError);
+  expect(live.refusal).toBeNull();
+});
+
 test("Questions are answered by their keys.", async () => {
   welcomed(4);
   const worth = live.worth(0, "cafe");

@@ -1,7 +1,7 @@
 // Playing at a table: the speed that is set, and whether there is something to ask a hint for.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { api } from "../src/lib/api";
-import type { You } from "../src/lib/wire";
+import type { Worth, You } from "../src/lib/wire";
 import { Play } from "../src/table/play.svelte";
 import { fakeLive, scene, table } from "./after_fixture";
 
@@ -63,4 +63,29 @@ test("Instant ends what is still moving.", () => {
   const skip = vi.spyOn(play.director, "skip");
   play.changeSpeed("instant");
   expect(skip).toHaveBeenCalled();
+});
+
+test("What cards are worth is asked for one after the other, and only while the game stands there.", async () => {
+  const answers: (() => void)[] = [];
+  const worth = vi.fn(
+    (seat: number, thing: string) =>
+      new Promise<Worth>((resolve) => answers.push(() => resolve({ thing, one_die: seat, two_dice: 0 }))),
+  );
+  const live = fakeLive({ worth, scene: scene({ moves: 4 }) });
+  const play = new Play(live);
+  const [cafe, mine] = [play.worthOf(0, "cafe"), play.worthOf(0, "mine")];
+  expect(play.worthOf(0, "cafe")).toBe(cafe);
+  await Promise.resolve();
+  expect(worth.mock.calls).toEqual([[0, "cafe"]]);
+  answers[0]!();
+  expect(await cafe).toMatchObject({ thing: "cafe" });
+  await vi.waitFor(() => expect(worth).toHaveBeenCalledTimes(2));
+  const late = play.worthOf(0, "ranch");
+  Object.assign(live, { scene: scene({ moves: 5 }) });
+  void play.worthOf(0, "forest");
+  answers[1]!();
+  expect(await mine).toMatchObject({ thing: "mine" });
+  await expect(late).rejects.toThrow("gone on");
+  await vi.waitFor(() => expect(worth.mock.calls.at(-1)).toEqual([0, "forest"]));
+  expect(worth).toHaveBeenCalledTimes(3);
 });

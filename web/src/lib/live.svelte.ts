@@ -270,7 +270,8 @@ export class LiveTable {
         // Nobody has asked just now: the page did, after a broken connection.
         if (!pending && this.#waitsForBetter(message.key)) return this.#improve(null);
         this.#stopWaitingForBetter(message.key);
-        this.refusal = message.message;
+        // What a card is worth is asked wherever a pointer rests: where it is not told, nothing is missing.
+        if (pending?.request.type !== "worth") this.refusal = message.message;
         return pending?.reject(new RefusalError(message.message, message.code));
       }
       case "peeked":

@@ -22,6 +22,7 @@ export type Side = "log" | "chat";
 const PACES = { slow: 1.7, normal: 1, fast: 0.2, instant: 0 } as const;
 const PASSING_KEPT_AS = "dicetown.pass_device";
 const PLAY = Symbol("play");
+const noop = (): void => {};
 
 export class Play {
   readonly decision: Decision;
@@ -61,6 +62,8 @@ export class Play {
   #question = "";
   readonly #worths = new Map<string, Promise<Worth>>();
   #worthsAt = -1;
+  /** When the service has said what the last of them is worth. */
+  #weighed: Promise<void> = Promise.resolve();
 
   constructor(readonly live: LiveTable) {
     this.effects = new Effects(() => this.seats);
@@ -383,16 +386,28 @@ export class Play {
     }
   }
 
-  /** What one more of a card would earn; the service is asked once for each moment of the game. */
+  /**
+   * What one more of a card would earn; the service is asked once for each moment of the game, and for one card
+   * after the other, however quickly somebody looks from one to the next.
+   */
   worthOf(seat: number, thing: string): Promise<Worth> {
     const moves = this.live.scene?.moves ?? -1;
     if (moves !== this.#worthsAt) this.#worths.clear();
     this.#worthsAt = moves;
     const key = `${seat} ${thing}`;
-    const known = this.#worths.get(key) ?? this.live.worth(seat, thing);
+    const known = this.#worths.get(key) ?? this.#askWorth(seat, thing, moves);
     this.#worths.set(key, known);
     known.catch(() => this.#worths.delete(key));
     return known;
+  }
+
+  #askWorth(seat: number, thing: string, moves: number): Promise<Worth> {
+    const asked = this.#weighed.then(() => {
+      if (this.#worthsAt !== moves) throw new Error("The game has gone on.");
+      return this.live.worth(seat, thing);
+    });
+    this.#weighed = asked.then(noop, noop);
+    return asked;
   }
 
   /** The action that the hint puts first. */

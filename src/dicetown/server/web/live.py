@@ -108,7 +108,8 @@ class Conversation:
         self._client = page.guest or page.address
         self._strikes = 0
         self._has_ended = False  # the page has gone
-        self._aside: asyncio.Task[None] | None = None  # what is thought about while it goes on
+        #: What is thought about while it goes on: one question of each kind.
+        self._aside: dict[type[wire.AskHint | wire.AskWorth], asyncio.Task[None]] = {}
         self._thinking_on: asyncio.Task[None] | None = None  # about a hint that was given already
         self._welcoming: asyncio.Task[None] | None = None
 
@@ -250,11 +251,15 @@ class Conversation:
     # ------------------------------------------------------------- what takes a while
 
     def _ask_aside(self, message: wire.AskHint | wire.AskWorth) -> None:
-        """Let something be thought about while the conversation goes on; one thing at a time."""
-        if self._aside is not None and not self._aside.done():
+        """Let something be thought about while the conversation goes on; one thing of a kind at a time.
+
+        What cards are worth is asked wherever a pointer rests: no hint shall have to wait for that.
+        """
+        kind = type(message)
+        if (before := self._aside.get(kind)) is not None and not before.done():
             raise Refused("thinking_already")
-        self._aside = asyncio.create_task(self._answer(message))
-        self._aside.add_done_callback(self._look_after)
+        self._aside[kind] = asyncio.create_task(self._answer(message))
+        self._aside[kind].add_done_callback(self._look_after)
 
     async def _answer(self, message: wire.AskHint | wire.AskWorth) -> None:
         try:
@@ -323,8 +328,8 @@ class Conversation:
     def end(self) -> None:
         """The page has gone: nobody waits for an answer."""
         self._has_ended = True
-        if self._aside is not None:
-            self._aside.cancel()
+        for answering in self._aside.values():
+            answering.cancel()
         if self._thinking_on is not None:
             self._thinking_on.cancel()
         if self._welcoming is not None:
