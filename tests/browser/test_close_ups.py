@@ -44,6 +44,11 @@ _BOXES = """({ x, y }) => {
         window: { left: 0, top: 0, right: innerWidth, bottom: innerHeight },
     };
 }"""
+# A browser measures what is shown when it draws it, and what does not fit is then told more briefly.
+_HAS_ITS_PLACE = """() => {
+    const glance = document.querySelector(".glance");
+    return !glance || glance.style.height === `${glance.querySelector(".inner").offsetHeight}px`;
+}"""
 _Box = dict[str, float]
 
 
@@ -71,6 +76,7 @@ class Hands:
         """Move to a card and rest there; tells where all lies then (`glance` is None if there is none)."""
         self.move(at)
         self.rest()
+        self.page.wait_for_function(_HAS_ITS_PLACE)
         boxes: dict[str, Any] = self.page.evaluate(_BOXES, at)
         return boxes
 
