@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from dicetown.rules.ruleset import Ruleset
 #: So many games at a time; and what was done less often says too little.
 AT_ONCE, OFTEN = 1024, 100
 NOT_YET = -1
+EACH, TOGETHER = "action | games | told | came true | 95 %", "games | actions | off by | on average"
 
 
 class Oddity(NamedTuple):
@@ -70,6 +71,22 @@ def play_oddly(ruleset: Ruleset, players: int, rounds: int, luck: np.random.Gene
     batch.close()
 
 
+def rows_of(seen: Mapping[str, Sequence[Oddity]], each: bool) -> Iterator[str]:
+    """The figures of a table: of every action, or of all of them together."""
+    known = {action: odd for action, odd in seen.items() if len(odd) >= OFTEN}
+    games = np.array([len(odd) for odd in known.values()])
+    told, true = np.array([np.mean([(one.told, one.won) for one in odd], axis=0) for odd in known.values()]).T
+    noise = true * (1 - true) / games
+    if each:
+        for row in np.argsort(told - true).tolist():
+            reach = Z * noise[row] ** 0.5
+            yield f"{list(known)[row]} | {games[row]} | {told[row]:.1%} | {true[row]:.1%} | ± {reach:.1%}"
+    else:
+        off = np.average((told - true) ** 2 - noise, weights=games)
+        mean = np.average(told - true, weights=games)
+        yield f"{games.sum()} | {len(known)} | {max(0, off) ** 0.5:.1%} | {mean:+.1%}"
+
+
 def main() -> None:
     """Play what is asked."""
     parser = argparse.ArgumentParser(
@@ -82,28 +99,15 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=0, help="how many, if not as in the table")
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
-    what = (
-        "action | games | told | came true | 95 %" if asked.each else "games | actions | off by | on average"
-    )
+    what = EACH if asked.each else TOGETHER
     print(f"| table | players | {what} |\n|---|--:|{'--:|' * (what.count('|') + 1)}")
     for name, ruleset, players in tables_of(asked):
-        luck, of_action = np.random.default_rng(asked.seed), defaultdict(list)
+        luck, seen = np.random.default_rng(asked.seed), defaultdict(list)
         for _ in range(-(-asked.games // AT_ONCE)):
             for odd in play_oddly(ruleset, players, asked.rounds, luck):
-                of_action[odd.action].append((odd.told, odd.won))
-        known = {action: np.array(seen) for action, seen in of_action.items() if len(seen) >= OFTEN}
-        games = np.array([len(seen) for seen in known.values()])
-        told, true = np.array([seen.mean(axis=0) for seen in known.values()]).T
-        noise = true * (1 - true) / games
-        if asked.each:
-            for row in np.argsort(told - true).tolist():
-                figures = f"{games[row]} | {told[row]:.1%} | {true[row]:.1%} | ± {Z * noise[row] ** 0.5:.1%}"
-                print(f"| {name} | {players} | {list(known)[row]} | {figures} |", flush=True)
-        else:
-            off = np.average((told - true) ** 2 - noise, weights=games)
-            mean = np.average(told - true, weights=games)
-            figures = f"{games.sum()} | {len(known)} | {max(0, off) ** 0.5:.1%} | {mean:+.1%}"
-            print(f"| {name} | {players} | {figures} |", flush=True)
+                seen[odd.action].append(odd)
+        for row in rows_of(seen, asked.each):
+            print(f"| {name} | {players} | {row} |", flush=True)
 
 
 if __name__ == "__main__":

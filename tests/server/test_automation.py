@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -59,9 +60,7 @@ async def bot_moves(sitting: Seated, store: FailingStore, failures: int) -> None
 
 
 async def time_runs_out(sitting: Seated, store: FailingStore, failures: int) -> None:
-    table = await sitting.friends(BEN, timer="fast")
-    page = await sitting.page(table, ANA)
-    await sitting.page(table, BEN)
+    _, page, _ = await two_friends(sitting, timer="fast")
     store.failures = failures
     await sitting.clock.turn(20)
     await patiently(sitting, lambda: page.entries)
@@ -109,8 +108,8 @@ async def bot_is_replaced(sitting: Seated, store: FailingStore, failures: int) -
     await patiently(sitting, lambda: page.entries == ["replaced", "moved", "moved"])
 
 
-async def two_friends(sitting: Seated) -> tuple[Table, Page, Page]:
-    table = await sitting.friends(BEN)
+async def two_friends(sitting: Seated, **settings: Any) -> tuple[Table, Page, Page]:
+    table = await sitting.friends(BEN, **settings)
     return table, await sitting.page(table, ANA), await sitting.page(table, BEN)
 
 
@@ -151,9 +150,7 @@ def test_a_write_that_is_tried_again_is_not_doubled_when_the_game_has_gone_on(tm
     async def play() -> None:
         async with seated(tmp_path) as sitting:
             store = FailingStore(sitting)
-            table = await sitting.friends(BEN, timer="fast")
-            page = await sitting.page(table, ANA)
-            await sitting.page(table, BEN)
+            table, page, _ = await two_friends(sitting, timer="fast")
             store.failures = 1
             await sitting.clock.turn(20)  # time is up, and what the bot decides cannot be stored
             await sitting.act(table, ANA, 0, "roll 1")
@@ -168,9 +165,7 @@ def test_who_decides_for_somebody_looks_at_what_is_stored_not_at_what_is_being_s
     async def play() -> None:
         async with seated(tmp_path) as sitting:
             store = FailingStore(sitting)
-            table = await sitting.friends(BEN, timer="fast")
-            page = await sitting.page(table, ANA)
-            await sitting.page(table, BEN)
+            table, page, _ = await two_friends(sitting, timer="fast")
             store.failures = 1
             store.goes_on.clear()
             late = asyncio.create_task(sitting.act(table, ANA, 0, "roll 1"))

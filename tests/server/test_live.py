@@ -3,11 +3,13 @@
 import asyncio
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.patience import PATIENCE
-from tests.server.site import site
+from tests.server.site import Line, site
 from tests.server.sitting import QuickThinkers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -295,6 +297,17 @@ def test_hints_and_worth_go_to_who_asked(tmp_path: Path) -> None:
             assert line.hear("refused")["code"] == "no_thing"
 
 
+@contextmanager
+def line_of_who_may_build(folder: Path, thinkers: QuickThinkers) -> Iterator[Line]:
+    """The live connection of somebody who has rolled, and has several things to choose between."""
+    with site(folder, thinkers=thinkers) as here:
+        ana = here.guest()
+        with ana.live(ana.make("me", "here")) as line:
+            line.act(0, "roll 1", key="r")
+            line.hear("done")
+            yield line
+
+
 class BusyThinkers(QuickThinkers):
     """Those who never come to think about a question; who it was of, and whether they still wait."""
 
@@ -378,48 +391,33 @@ class SlowThinkers(QuickThinkers):
 
 def test_who_asks_again_does_not_wait_for_what_is_still_thought_about(tmp_path: Path) -> None:
     thinkers = SlowThinkers()
-    with site(tmp_path, thinkers=thinkers) as here:
-        ana = here.guest()
-        code = ana.make("me", "here")
-        with ana.live(code) as line:
-            line.send(type="act", key="r", seat=0, actions=["roll 1"])
-            line.hear("done")
-            for key in ("1", "2"):
-                line.send(type="hint", key=key, seat=0)
-                told = line.hear("hint")
-                assert (told["key"], told["last"]) == (key, False)
-            assert thinkers.given_up.wait(PATIENCE)
+    with line_of_who_may_build(tmp_path, thinkers) as line:
+        for key in ("1", "2"):
+            line.send(type="hint", key=key, seat=0)
             told = line.hear("hint")
-            assert (told["key"], told["last"]) == ("1", True)  # else a gateway would ask it again
+            assert (told["key"], told["last"]) == (key, False)
+        assert thinkers.given_up.wait(PATIENCE)
+        told = line.hear("hint")
+        assert (told["key"], told["last"]) == ("1", True)  # else a gateway would ask it again
 
 
 def test_a_position_that_the_game_has_left_is_not_thought_about_any_longer(tmp_path: Path) -> None:
     thinkers = SlowThinkers()
-    with site(tmp_path, thinkers=thinkers) as here:
-        ana = here.guest()
-        code = ana.make("me", "here")
-        with ana.live(code) as line:
-            line.act(0, "roll 1", key="r")
-            line.hear("done")
-            line.send(type="hint", key="1", seat=0)
-            first = line.hear("hint")
-            assert not first["last"]
-            assert not thinkers.given_up.is_set()
-            line.act(0, "build bakery", key="b")
-            assert line.hear("hint") == first | {"last": True}
-            assert thinkers.given_up.wait(PATIENCE)
+    with line_of_who_may_build(tmp_path, thinkers) as line:
+        line.send(type="hint", key="1", seat=0)
+        first = line.hear("hint")
+        assert not first["last"]
+        assert not thinkers.given_up.is_set()
+        line.act(0, "build bakery", key="b")
+        assert line.hear("hint") == first | {"last": True}
+        assert thinkers.given_up.wait(PATIENCE)
 
 
 def test_a_first_hint_stays_where_thinking_about_it_fails(tmp_path: Path) -> None:
-    with site(tmp_path, thinkers=SlowThinkers(failing=True)) as here:
-        ana = here.guest()
-        code = ana.make("me", "here")
-        with ana.live(code) as line:
-            line.send(type="act", key="r", seat=0, actions=["roll 1"])
-            line.hear("done")
-            line.send(type="hint", key="1", seat=0)
-            first, second = line.hear("hint"), line.hear("hint")
-            assert (first["last"], second) == (False, first | {"last": True})
+    with line_of_who_may_build(tmp_path, SlowThinkers(failing=True)) as line:
+        line.send(type="hint", key="1", seat=0)
+        first, second = line.hear("hint"), line.hear("hint")
+        assert (first["last"], second) == (False, first | {"last": True})
 
 
 def test_peeking_over_the_line(tmp_path: Path) -> None:

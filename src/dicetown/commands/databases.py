@@ -7,6 +7,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from dicetown.commands.inputs import UsageProblem
+from dicetown.whole_files import write_new
 
 
 def usual_place() -> str:
@@ -41,9 +42,9 @@ def key_beside(backup: Path) -> Path:
 
 def copy_key(source: Path, target: Path) -> None:
     """Copy a key, whole or not at all; only its owner can read it from the first moment on."""
-    from dicetown.server.common.private_files import write_private
+    from dicetown.server.common.private_files import PRIVATE
 
     try:
-        write_private(target, source.read_bytes())
+        write_new(target, source.read_bytes(), PRIVATE)
     except OSError as problem:
         raise UsageProblem(f"{target}: the key cannot be written there ({problem.strerror}).") from None

@@ -167,7 +167,6 @@ class Network:
         half = {name: layer.astype(np.float16) for name, layer in arrays.items()}
         names = {part: np.array(named, dtype=str) for part, named in asdict(self.outlook).items()}
         told = {"version": VERSION, "most": MOST, **about}
-        file.parent.mkdir(parents=True, exist_ok=True)
         written = BytesIO()
         np.savez_compressed(written, about=np.array(json.dumps(told)), **names, **half)  # type: ignore[arg-type]
         write_whole(file, written.getvalue())

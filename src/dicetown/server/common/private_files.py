@@ -9,7 +9,8 @@ from typing import Any
 
 import structlog
 
-_OTHERS = 0o077
+#: What only their owner may do with them, and what nobody else may.
+PRIVATE, _OTHERS = 0o600, 0o077
 _log: Any = structlog.get_logger("dicetown")
 
 
@@ -18,7 +19,7 @@ def keep_private(path: Path) -> None:
     try:
         if not stat.S_IMODE(path.stat().st_mode) & _OTHERS:
             return
-        path.chmod(0o600)
+        path.chmod(PRIVATE)
     except FileNotFoundError:
         return
     except PermissionError:
@@ -29,5 +30,5 @@ def keep_private(path: Path) -> None:
 
 def make_private(path: Path) -> None:
     """Make a file that nobody else can read, if it is not there; if it is, take it from them."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
     keep_private(path)

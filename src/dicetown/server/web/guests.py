@@ -11,7 +11,8 @@ import structlog
 from itsdangerous import BadSignature, Signer
 
 from dicetown.errors import DicetownError
-from dicetown.server.common.private_files import keep_private, write_private
+from dicetown.server.common.private_files import PRIVATE, keep_private
+from dicetown.whole_files import write_new, write_whole
 
 COOKIE = "dicetown_guest"
 _ID_BYTES = 12
@@ -61,13 +62,13 @@ def keep_secret(path: Path) -> str:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         keep_private(path)
-        is_there = path.exists()
-        if is_there and (key := _read(path)):
-            return key
-        if is_there:
+        new = secrets.token_hex(_KEY_BYTES).encode()
+        if not path.exists():
+            with suppress(FileExistsError):  # somebody who starts at the same moment was first
+                write_new(path, new, PRIVATE)
+        elif not _read(path):
             _log.warning("the key for guests' cookies is empty, and made anew", file=path.name)
-        with suppress(FileExistsError):  # somebody who starts at the same moment was first
-            write_private(path, secrets.token_hex(_KEY_BYTES).encode(), replace=is_there)
+            write_whole(path, new)
         return _read(path)
     except OSError as problem:
         reason = problem.strerror
